@@ -35,7 +35,7 @@ from benchmarks.classes import environment
 
 ASSIGNMENT = "01-positional-encoding"
 SLUG = "angle-rates"
-STILL_SECONDS = 20.0
+STALL_SECONDS = 20.0
 
 
 def answer(student: str) -> str:
@@ -95,16 +95,16 @@ def echo(content: bytes, answer: bytes) -> bytes:
 def install(seconds: float = 0.0, kill: Mapping[str, str] | None = None) -> None:
     """Grade cheaply in this process; `make_cheap_course` writes the call into a course's configuration."""
     # a worker that is killed while it waits for work may lock the others out; they are replaced after this time
-    ahead.WorkerPool = partial(WorkerPool, still_seconds=STILL_SECONDS)  # type: ignore[assignment, misc]
+    ahead.WorkerPool = partial(WorkerPool, stall_seconds=STALL_SECONDS)  # type: ignore[assignment, misc]
     # workers don't read the course's configuration: what they call travels
     ahead.run_job = partial(run_cheap_job, seconds, dict(kill or {}))  # type: ignore[assignment]
     grader.run_job = ahead.run_job
-    warm.warm_server = lambda backend: SimpleNamespace(address="")  # type: ignore[assignment, return-value]
+    warm.own_warm_process = lambda backend: SimpleNamespace(address="")  # type: ignore[assignment, return-value]
 
 
 _REPLACED = [
     (module, name, getattr(module, name))
-    for module, name in (*((ahead, "run_job"), (grader, "run_job"), (ahead, "WorkerPool"), (warm, "warm_server")),)
+    for module, name in (*((ahead, "run_job"), (grader, "run_job"), (ahead, "WorkerPool"), (warm, "own_warm_process")),)
 ]
 
 

@@ -16,11 +16,11 @@ from pathlib import Path
 from autograder.kernels.session import KernelSession
 from autograder.kernels.warm import (
     WITHOUT_VARIABLE,
-    WarmServer,
+    WarmProcess,
     forget_connection,
-    use_server,
-    warm_process,
-    warm_server,
+    own_warm_process,
+    use_warm_process_at,
+    warm_connection,
 )
 from autograder.sealing.layers import GUARANTEES, LAYERS
 from autograder.sources.course import load_course
@@ -80,16 +80,16 @@ def main() -> None:
 def kernels(count: int) -> dict[str, list[float]]:
     """Return the seconds of kernels' starts and ends, sealed and not, in turns."""
     course = load_course(ROOT)
-    sealed = warm_server(course.backend)
+    sealed = own_warm_process(course.backend)
     os.environ[WITHOUT_VARIABLE] = ",".join(LAYERS)
-    bare = WarmServer(course.backend)
+    bare = WarmProcess(course.backend)
     del os.environ[WITHOUT_VARIABLE]
     figures: dict[str, list[float]] = {}
     for number in range(2 * count + 2):
         server, accepted, what = ((sealed, (), "sealed"), (bare, tuple(GUARANTEES), "without a seal"))[number % 2]
         forget_connection(course.backend)
-        use_server(course.backend, server.address)
-        warm_process(course.backend, accepted)  # the connection is made once a worker, not once a kernel
+        use_warm_process_at(course.backend, server.address)
+        warm_connection(course.backend, accepted)  # the connection is made once a worker, not once a kernel
         session = KernelSession(course.limits, course.backend, accepted=accepted)
         began = time.perf_counter()
         session.__enter__()
@@ -99,7 +99,7 @@ def kernels(count: int) -> dict[str, list[float]]:
             figures.setdefault(f"a kernel's start until the probe answers, {what}", []).append(started - began)
             figures.setdefault(f"its end, {what}", []).append(time.perf_counter() - started)
     forget_connection(course.backend)
-    use_server(course.backend, sealed.address)
+    use_warm_process_at(course.backend, sealed.address)
     bare.close()
     return figures
 

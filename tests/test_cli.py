@@ -21,7 +21,7 @@ from autograder.grading.runner import LineResult, TaskResult
 from autograder.proof import check as checking
 from autograder.proof.check import CaseResult, Tally
 from autograder.report.class_report import ClassReport, Entry
-from autograder.sealing.layers import none
+from autograder.sealing.layers import no_layers
 from autograder.sources.course import Course
 from autograder.submissions.verdicts import Verdict
 
@@ -212,7 +212,9 @@ def test_grade_of_a_path_that_isnt_there_grades_nothing(
 def test_doctor_tells_machines_too(
     runs: Callable[..., Said], monkeypatch: pytest.MonkeyPatch, broken: str, status: int
 ) -> None:
-    diagnosis = Diagnosis(none(), 1, (Finding("fs-read", ("fs-read", "nothing is read"), "landlock", broken, False),))
+    diagnosis = Diagnosis(
+        no_layers(), 1, (Finding("fs-read", ("fs-read", "nothing is read"), "landlock", broken, False),)
+    )
     monkeypatch.setattr(cli, "examine", lambda course: diagnosis)
     said = runs("doctor", "--json")
     assert said.status == status and said.document["can_grade"] is (not broken)

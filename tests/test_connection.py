@@ -14,7 +14,7 @@ import pytest
 import zmq
 from jupyter_client.session import DELIM, Session
 
-from autograder.kernels.connection import MAX_PARTS, SMALL_BYTES, Channel, Connection
+from autograder.kernels.connection import MAX_PARTS, SMALL_BYTES, JupyterChannel, ZmtpSocket
 
 CONTENT = 100_000
 MESSAGE = [b"topic", DELIM, b"signature", b"header", b"parent", b"metadata", b"content"]
@@ -30,12 +30,12 @@ def within(seconds: float, coroutine: Coroutine[Any, Any, Any]) -> Any:
 
 
 @pytest.fixture
-def peer(tmp_path: Path) -> Iterator[tuple[zmq.Socket[bytes], Connection]]:
+def peer(tmp_path: Path) -> Iterator[tuple[zmq.Socket[bytes], ZmtpSocket]]:
     """Yields a publisher of libzmq's and a connection to it that hears everything."""
     context = zmq.Context()
     publisher = context.socket(zmq.XPUB)
     publisher.bind(f"ipc://{tmp_path}/s")
-    connection = Connection(f"{tmp_path}/s", "SUB", CONTENT)
+    connection = ZmtpSocket(f"{tmp_path}/s", "SUB", CONTENT)
     with pytest.raises(Empty):
         within(9, connection.receive(0.2))
     assert publisher.poll(5000) and publisher.recv() == b"\x01"
@@ -45,12 +45,12 @@ def peer(tmp_path: Path) -> Iterator[tuple[zmq.Socket[bytes], Connection]]:
 
 
 @pytest.fixture
-def raw(tmp_path: Path) -> Iterator[tuple[socket.socket, Connection]]:
+def raw(tmp_path: Path) -> Iterator[tuple[socket.socket, ZmtpSocket]]:
     """Yields a peer that can send anything, greeted, and a connection to it."""
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(f"{tmp_path}/s")
         listener.listen()
-        connection = Connection(f"{tmp_path}/s", "SUB", CONTENT)
+        connection = ZmtpSocket(f"{tmp_path}/s", "SUB", CONTENT)
         accepted, _ = listener.accept()
         accepted.sendall(GREETING + READY)
         with accepted:
@@ -58,12 +58,12 @@ def raw(tmp_path: Path) -> Iterator[tuple[socket.socket, Connection]]:
         connection.close()
 
 
-def receive(connection: Connection) -> Sequence[bytes]:
+def receive(connection: ZmtpSocket) -> Sequence[bytes]:
     parts: Sequence[bytes] = within(9, connection.receive(5))
     return parts
 
 
-def test_messages_arrive_in_order(peer: tuple[zmq.Socket[bytes], Connection]) -> None:
+def test_messages_arrive_in_order(peer: tuple[zmq.Socket[bytes], ZmtpSocket]) -> None:
     publisher, connection = peer
     messages = [[*MESSAGE[:6], str(number).encode() * number] for number in range(300)]
     for message in messages:
@@ -75,7 +75,7 @@ def test_a_message_is_sent_to_a_peer_that_is_not_there_yet(tmp_path: Path) -> No
     context = zmq.Context()
     router = context.socket(zmq.ROUTER)
     router.bind(f"ipc://{tmp_path}/s")
-    connection = Connection(f"{tmp_path}/s", "DEALER", CONTENT)
+    connection = ZmtpSocket(f"{tmp_path}/s", "DEALER", CONTENT)
     connection.send_multipart([b"a", b"b" * 1_000_000])
     with pytest.raises(Empty):
         within(9, connection.receive(0.5))
@@ -88,7 +88,7 @@ def test_a_message_is_sent_to_a_peer_that_is_not_there_yet(tmp_path: Path) -> No
     context.destroy(linger=0)
 
 
-def test_of_a_content_too_large_everything_else_arrives(peer: tuple[zmq.Socket[bytes], Connection]) -> None:
+def test_of_a_content_too_large_everything_else_arrives(peer: tuple[zmq.Socket[bytes], ZmtpSocket]) -> None:
     publisher, connection = peer
     publisher.send_multipart([*MESSAGE[:6], b"c" * (CONTENT + 1), b"a buffer"])
     publisher.send_multipart(MESSAGE)
@@ -97,7 +97,7 @@ def test_of_a_content_too_large_everything_else_arrives(peer: tuple[zmq.Socket[b
     assert receive(connection) == MESSAGE
 
 
-def test_other_parts_are_small_and_few(peer: tuple[zmq.Socket[bytes], Connection]) -> None:
+def test_other_parts_are_small_and_few(peer: tuple[zmq.Socket[bytes], ZmtpSocket]) -> None:
     publisher, connection = peer
     publisher.send_multipart([*MESSAGE[:3], b"h" * (SMALL_BYTES + 1), *MESSAGE[4:]])
     publisher.send_multipart(MESSAGE + [b"b"] * 5000)
@@ -110,7 +110,7 @@ def test_other_parts_are_small_and_few(peer: tuple[zmq.Socket[bytes], Connection
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [0, 1000, 10_000_000])
-def test_a_message_without_an_end_fills_no_memory(raw: tuple[socket.socket, Connection], size: int) -> None:
+def test_a_message_without_an_end_fills_no_memory(raw: tuple[socket.socket, ZmtpSocket], size: int) -> None:
     accepted, connection = raw
     accepted.setblocking(False)
     frame = memoryview((b"\x03" + size.to_bytes(8, "big") + bytes(size)) * (30_000_000 // (size + 9)))
@@ -129,7 +129,7 @@ def _sent(accepted: socket.socket, content: memoryview) -> int:
         return 0
 
 
-def test_nothing_is_read_while_nobody_asks(raw: tuple[socket.socket, Connection]) -> None:
+def test_nothing_is_read_while_nobody_asks(raw: tuple[socket.socket, ZmtpSocket]) -> None:
     accepted, connection = raw
     accepted.setblocking(False)
     with pytest.raises(BlockingIOError):
@@ -139,7 +139,7 @@ def test_nothing_is_read_while_nobody_asks(raw: tuple[socket.socket, Connection]
     assert accepted.send(b"\x00") == 1
 
 
-def test_a_peer_that_takes_nothing_holds_nobody_up(raw: tuple[socket.socket, Connection]) -> None:
+def test_a_peer_that_takes_nothing_holds_nobody_up(raw: tuple[socket.socket, ZmtpSocket]) -> None:
     _, connection = raw
     with pytest.raises(Empty):
         within(9, connection.receive(0.05))
@@ -149,14 +149,14 @@ def test_a_peer_that_takes_nothing_holds_nobody_up(raw: tuple[socket.socket, Con
 
 
 @pytest.mark.parametrize("said", [b"", b"\x06" + (1 << 40).to_bytes(8, "big")], ids=["goes", "a command of a terabyte"])
-def test_a_peer_that_goes_or_speaks_otherwise_is_told(raw: tuple[socket.socket, Connection], said: bytes) -> None:
+def test_a_peer_that_goes_or_speaks_otherwise_is_told(raw: tuple[socket.socket, ZmtpSocket], said: bytes) -> None:
     accepted, connection = raw
     accepted.sendall(said) if said else accepted.close()
     with pytest.raises(ConnectionError):
         receive(connection)
 
 
-def test_reading_may_be_given_up_anywhere(raw: tuple[socket.socket, Connection]) -> None:
+def test_reading_may_be_given_up_anywhere(raw: tuple[socket.socket, ZmtpSocket]) -> None:
     accepted, connection = raw
     whole = b"".join(bytes((0 if part is MESSAGE[-1] else 1, len(part))) + part for part in MESSAGE)
     for byte in whole[:-1]:
@@ -169,11 +169,11 @@ def test_reading_may_be_given_up_anywhere(raw: tuple[socket.socket, Connection])
 
 @pytest.mark.parametrize(("kind", "content"), [("execute_reply", {"status": "ok"}), ("stream", {})])
 def test_a_channel_tells_what_was_left_out(
-    raw: tuple[socket.socket, Connection], kind: str, content: dict[str, str]
+    raw: tuple[socket.socket, ZmtpSocket], kind: str, content: dict[str, str]
 ) -> None:
     accepted, connection = raw
     session = Session()
-    channel = Channel(connection, session)
+    channel = JupyterChannel(connection, session)
     for text in ("a", "b" * CONTENT):
         message = session.msg(kind, {"text": text})
         parts = session.serialize(message)

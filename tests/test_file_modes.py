@@ -54,7 +54,7 @@ def test_what_is_closed_is_closed_to_sealed_processes_alone(folder: Path) -> Non
     shared.mkdir()
     (shared / "names").write_text("")
     shared.chmod(0o1777)
-    file_modes.close(str(shared))
+    file_modes.close_to_sealed(str(shared))
     assert rights(shared) == (SEALED_GROUP, 0o1707)
     for attempt in (
         lambda: os.listdir(shared),
@@ -69,7 +69,7 @@ def test_a_passable_folder_shows_no_names(folder: Path) -> None:
     course = folder / "course"
     course.mkdir(mode=0o755)
     (course / "python").write_text("x")
-    file_modes.close(str(course), is_passable=True)
+    file_modes.close_to_sealed(str(course), is_passable=True)
     assert not can(lambda: os.listdir(course), FIRST_USER, [SEALED_GROUP])
     assert can(lambda: (course / "python").read_text(), FIRST_USER, [SEALED_GROUP])
 
@@ -78,7 +78,7 @@ def test_a_device_can_be_read_but_not_changed(folder: Path) -> None:
     device = folder / "zero"
     os.mknod(device, stat.S_IFCHR, os.stat("/dev/zero").st_rdev)
     device.chmod(0o666)
-    file_modes.close(str(device))
+    file_modes.close_to_sealed(str(device))
     assert can(lambda: os.open(device, os.O_RDONLY), FIRST_USER, [SEALED_GROUP])
     assert not can(lambda: os.open(device, os.O_WRONLY), FIRST_USER, [SEALED_GROUP])
 
@@ -88,7 +88,7 @@ def test_what_only_its_group_may_use_stays_as_it_is(folder: Path) -> None:
     team.mkdir()
     os.chown(team, -1, SOMEBODY)
     team.chmod(0o770)
-    file_modes.close(str(team))
+    file_modes.close_to_sealed(str(team))
     assert rights(team) == (SOMEBODY, 0o770)
 
 
@@ -98,7 +98,7 @@ def test_a_group_that_would_lose_rights_is_named(folder: Path) -> None:
     os.chown(team, -1, SOMEBODY)
     team.chmod(0o775)
     with pytest.raises(PermissionError, match=f"its group {SOMEBODY} has more: run `chmod o= {team}`"):
-        file_modes.close(str(team))
+        file_modes.close_to_sealed(str(team))
     assert rights(team) == (SOMEBODY, 0o775)
 
 
@@ -153,7 +153,7 @@ def test_everything_that_everybody_may_change_is_closed(folder: Path, monkeypatc
 def test_what_can_not_be_closed_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "open").write_text("")
     (folder / "open").chmod(0o666)
-    monkeypatch.setattr(file_modes, "close", lambda path: None)
+    monkeypatch.setattr(file_modes, "close_to_sealed", lambda path: None)
     with pytest.raises(PermissionError, match=r"everybody may write to .*open, and it can't be closed"):
         file_modes.close_what_everybody_may_change(str(folder))
 
@@ -180,7 +180,7 @@ def test_scratch_folders_of_graders_that_are_gone_are_found(tmp_path: Path) -> N
     assert rights(Path(made))[1] == 0o711
     for name in ("ag-999999999-x", f"{file_modes.scratch_prefix()}x", "other"):
         Path(made, name).mkdir()
-    assert file_modes.abandoned(made) == [f"{made}/ag-999999999-x"]
+    assert file_modes.abandoned_folders(made) == [f"{made}/ag-999999999-x"]
 
 
 def test_a_scratch_folder_of_somebody_else_is_not_used(tmp_path: Path) -> None:

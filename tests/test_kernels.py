@@ -17,7 +17,7 @@ from autograder.base.errors import AnswerError, AnswerMissing, AnswerTimeout, Ke
 from autograder.kernels import session
 from autograder.kernels.notebook_run import NotebookRun, RunCell
 from autograder.kernels.probe import KernelProbe
-from autograder.kernels.warm import warm_process
+from autograder.kernels.warm import warm_connection
 from autograder.sources.course import Limits
 
 pytestmark = pytest.mark.course
@@ -253,7 +253,7 @@ def test_a_kernel_starts_without_looking_at_each_module() -> None:
     with executed(look, own) as run:
         texts = [run.results[f"cell-{i}"].outputs[0].get("text") for i in range(2)]
     assert texts == ["0 False\n", "[]\n"]
-    assert warm_process("tensorflow").threads == 1
+    assert warm_connection("tensorflow").threads == 1
 
 
 def test_a_kernel_has_jax_only_if_it_is_asked_for() -> None:
@@ -343,7 +343,7 @@ def double(x):
             is_socket = stat.S_ISSOCK(os.fstat(descriptor).st_mode)
         except OSError:
             continue
-        if is_socket and descriptor != sys.modules["_probe_resident"].state.OPEN["channel"]:
+        if is_socket and descriptor != sys.modules["_probe_resident"].state.CURRENT["channel"]:
             threading.Thread(target=pour, args=(descriptor, FRAME), daemon=True).start()
     time.sleep(1.5)
     return 2 * x
@@ -399,7 +399,11 @@ def test_what_is_printed_between_cells_costs_no_output() -> None:
 
 @pytest.mark.parametrize(
     "how",
-    ["os._exit(0)", "os.close(resident.state.OPEN['channel'])", "os.write(resident.state.OPEN['channel'], bytes(99))"],
+    [
+        "os._exit(0)",
+        "os.close(resident.state.CURRENT['channel'])",
+        "os.write(resident.state.CURRENT['channel'], bytes(99))",
+    ],
 )
 def test_a_cell_that_spoils_what_the_kernel_remembers_is_left_out(how: str) -> None:
     spoiling = f"import os, sys\nresident = sys.modules['_probe_resident']\nresident._OPERATIONS['remember'] = lambda request: {how}"

@@ -28,9 +28,10 @@ from autograder.base.errors import (
 )
 from autograder.base.text import Text
 from autograder.grading import Forbidden, Miss, Weight
-from autograder.kernels.channel import HEADER_BYTES, packed, unpacked
+from autograder.kernels.channel import unpacked
 from autograder.kernels.compiled import without_source
 from autograder.kernels.probe import MAX_ENTRIES, KernelProbe, RemoteLayer, _weights
+from autograder.kernels.resident.wire import HEADER_BYTES, packed
 
 CODE = """\
 import numpy as np

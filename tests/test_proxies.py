@@ -269,27 +269,27 @@ def told():
         assert probe.call("told") == 1
 
 
-def test_a_forged_wish_can_only_call_what_is_offered():
+def test_a_forged_call_can_only_reach_what_is_offered():
     source = """
 import json, sys
 def check(add):
     resident = sys.modules["_probe_resident"]
     nothing = b'{"args": [], "kwargs": {}}'
     deep = b'{"args": ' + b"[" * 5000 + b"]" * 5000 + b"}"
-    wishes = [b"W%08x" % 99 + nothing, b"W%08x" % 99 + deep, b"W%08x" % 99]
-    return all("error" in resident.calls.converse(wish) for wish in wishes) and add(1) == 2
+    calls = [b"W%08x" % 99 + nothing, b"W%08x" % 99 + deep, b"W%08x" % 99]
+    return all("error" in resident.calls.converse(call) for call in calls) and add(1) == 2
 """
     with asked(source) as probe:
         assert probe.call("check", probe.offer(GIVEN, "adder", 1)) is True
 
 
 @pytest.mark.parametrize("message", [b"W", b"Wzzzzzzzz{}", b"R00000001{}", b"{}", b"", b"[]"])
-def test_what_is_no_wish_is_no_reply_either(message):
+def test_what_is_no_call_is_no_reply_either(message):
     source = f"""
 import sys
 def check(add):
     resident = sys.modules["_probe_resident"]
-    resident.wire.send(resident.state.OPEN["channel"], {message!r})
+    resident.wire.send(resident.state.CURRENT["channel"], {message!r})
     return 1
 def answer():
     return 42
@@ -423,7 +423,7 @@ def check(apply):
     for _ in range(5):
         apply(1, lambda x: x)
     resident = sys.modules["_probe_resident"]
-    return len(resident.state.LENT) + len(resident.state.OBJECTS)
+    return len(resident.state.PASSED_FUNCTIONS) + len(resident.state.OBJECTS)
 """
     with asked(source) as probe:
         assert probe.call("check", probe.offer(GIVEN, "applying")) == 0

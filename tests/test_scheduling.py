@@ -170,7 +170,7 @@ class ImpatientPool(WorkerPool):
     """Takes workers for stuck at once, but only the first time: new ones need time to start."""
 
     def _begin(self, ticket: Ticket, avoid: str) -> None:
-        self.still_seconds = LONG if ticket.tries > 1 else self.still_seconds
+        self.stall_seconds = LONG if ticket.tries > 1 else self.stall_seconds
         super()._begin(ticket, avoid)
 
 
@@ -179,7 +179,7 @@ def test_a_call_that_no_worker_takes_is_given_to_new_ones(is_broken: bool) -> No
     with ImpatientPool(2) as pool:
         for worker in workers_of(pool):
             worker.suspend()
-        pool.still_seconds = LONG if is_broken else 0.5
+        pool.stall_seconds = LONG if is_broken else 0.5
         ticket = pool.submit(double, 4, seconds=LONG)
         if is_broken:
             pool._processes._context.status = PoolStatus.ERROR
@@ -638,7 +638,7 @@ class FakePool:
         points = "ungraded" if student in self.ungraded else "by a worker"
         value = pack(key, a_verdict(self.course, student, points))
         ticket.outcome = self.outcomes.get(student, Outcome(value))
-        if ticket.outcome.stops:
+        if ticket.outcome.fatal_error:
             raise SealError(ticket.outcome.fault)
         return [ticket]
 
@@ -805,7 +805,7 @@ def test_a_failure_of_the_machine_leaves_one_submission_ungraded(make_class: Cal
 
 def test_a_machine_that_can_grade_nothing_ends_the_class(make_class: Callable[..., FakeClass]) -> None:
     made = make_class("mary", "paul")
-    FakePool.outcomes = {"paul": Outcome(fault="no layer", stops="SealError")}
+    FakePool.outcomes = {"paul": Outcome(fault="no layer", fatal_error="SealError")}
     with pytest.raises(SealError, match="no layer"), made.ahead() as ahead:
         ahead.verdict(made.job("mary"))
     assert FakePool.made[0].is_closed

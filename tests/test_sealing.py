@@ -356,7 +356,7 @@ def test_every_process_is_listed_with_its_parent_and_sizes() -> None:
     table = held_memory.processes()
     own = table[os.getpid()]
     assert own.parent == os.getppid() and own.virtual_bytes > own.resident_bytes > 1 << 20
-    assert own in held_memory.below(own.parent, table)
+    assert own in held_memory.processes_below(own.parent, table)
 
 
 def test_the_machines_own_files_are_not_a_process_that_has_no_root_yet() -> None:
@@ -400,7 +400,7 @@ def test_what_a_process_holds_is_counted(
     monkeypatch.setattr(
         held_memory,
         "_own_bytes",
-        lambda one, with_files: held_memory._kilobytes(f"/proc/{one.thread}/smaps_rollup")["Pss_Anon"],
+        lambda one, with_files: held_memory._sizes(f"/proc/{one.thread}/smaps_rollup")["Pss_Anon"],
     )
     assert held_by(attack) - held_by(lambda: ()) >= least
 
@@ -561,11 +561,11 @@ def test_the_end_of_a_warm_process_ends_its_kernels(without: str, killed: str) -
         "import os, psutil\n"
         "from autograder.sources.course import Limits\n"
         "from autograder.kernels.session import KernelSession\n"
-        "from autograder.kernels.warm import _servers, warm_server\n"
+        "from autograder.kernels.warm import _warm_processes, own_warm_process\n"
         "with KernelSession(Limits(), 'tensorflow') as session:\n"
         "    session.run('import os, time\\nif os.fork() == 0:\\n    os.setsid()\\n    time.sleep(600)', 20)\n"
         "    before = psutil.Process().children(recursive=True)\n"
-        "    server = warm_server('tensorflow')\n"
+        "    server = own_warm_process('tensorflow')\n"
         f"    {killed}\n"
         "    server.close()\n"
         "    left = psutil.wait_procs(before, 5)[1]\n"

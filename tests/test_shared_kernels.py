@@ -17,7 +17,7 @@ from autograder.kernels import shared as shared_kernels
 from autograder.kernels.channel import Unanswered
 from autograder.kernels.session import KernelSession
 from autograder.kernels.shared import SharedKernels
-from autograder.kernels.warm import WarmProcess
+from autograder.kernels.warm import WarmConnection
 from autograder.proof import check as checking
 from autograder.proof.check import Case, CaseResult, with_answers
 from autograder.sources.course import Course, Limits
@@ -92,7 +92,7 @@ def test_others_limits_backends_and_files_get_a_kernel_of_their_own(made: Made) 
 
 def test_a_kernel_ends_after_many_uses(made: Made) -> None:
     kernels = SharedKernels()
-    for _ in range(shared_kernels.MOST_USES + 1):
+    for _ in range(shared_kernels.MAX_USES + 1):
         kernels(LIMITS, "tensorflow").__enter__().close()
     assert (made.started, made.ended) == (2, 1)
 
@@ -155,7 +155,7 @@ def test_all_idle_kernels_can_be_ended(made: Made) -> None:
 
 def test_of_many_idle_kernels_the_oldest_ends(made: Made) -> None:
     kernels = SharedKernels()
-    sessions = [kernels(LIMITS, "tensorflow").__enter__() for _ in range(shared_kernels.MOST_IDLE + 1)]
+    sessions = [kernels(LIMITS, "tensorflow").__enter__() for _ in range(shared_kernels.MAX_IDLE + 1)]
     for session in sessions:
         session.close()
     assert made.ended == 1
@@ -307,7 +307,7 @@ class Classmates:
         self._course = course
         start = KernelSession._start
 
-        def counted(session: KernelSession, warm: WarmProcess) -> None:
+        def counted(session: KernelSession, warm: WarmConnection) -> None:
             self.started += 1
             start(session, warm)
 

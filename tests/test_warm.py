@@ -21,15 +21,15 @@ import pytest
 from autograder.base.errors import MachineError
 from autograder.kernels import warm, warm_process
 from autograder.kernels.session import KernelSession
-from autograder.kernels.warm import WarmProcess
+from autograder.kernels.warm import WarmConnection
 from autograder.kernels.warm_process import KernelServer
-from autograder.sealing import sealed_process as child
-from autograder.sealing.layers import none
+from autograder.sealing import sealed_process
+from autograder.sealing.layers import no_layers
 from autograder.sources.course import Limits
 
 
 @contextmanager
-def a_server(folder: Path) -> Iterator[tuple[WarmProcess, socket.socket]]:
+def a_server(folder: Path) -> Iterator[tuple[WarmConnection, socket.socket]]:
     """Yield a connection and its other end, which has greeted and does nothing by itself."""
     address = str(folder / "s")
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
@@ -39,11 +39,11 @@ def a_server(folder: Path) -> Iterator[tuple[WarmProcess, socket.socket]]:
 
         def greet() -> None:
             ends.append(listener.accept()[0])
-            ends[0].send(json.dumps({"layers": none().to_json(), "threads": 1}).encode())
+            ends[0].send(json.dumps({"layers": no_layers().to_json(), "threads": 1}).encode())
 
         greeting = threading.Thread(target=greet)
         greeting.start()
-        connection = WarmProcess(address)
+        connection = WarmConnection(address)
         greeting.join()
     yield connection, ends[0]
     connection.close()
@@ -111,7 +111,7 @@ def test_the_folder_goes_whatever_fails_at_the_end_of_a_kernel(tmp_path: Path) -
 def test_a_report_that_is_no_json_is_passed_over_and_a_long_one_keeps_its_form() -> None:
     reading, writing = os.pipe()
     os.write(writing, b'{"error": "cut off\n')
-    child._tell(writing, {"error": "\U0001f600" * 10_000})
+    sealed_process._write_report(writing, {"error": "\U0001f600" * 10_000})
     os.close(writing)
     kernel = warm_process._Kernel(-1, -1, reading, None)  # type: ignore[arg-type]
     warm_process._read_report(kernel)

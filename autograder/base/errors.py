@@ -7,6 +7,7 @@ AutograderError
 │   └── LeaseLostError     another watch has taken over: write nothing
 ├── CanvasError            Canvas can't be reached or refuses: nothing more is read or pushed, go on when it can
 ├── AnswerError            the student's code did not give a usable answer: costs points
+│   ├── PutOff             a training is put off: nothing is known yet
 │   ├── AnswerMissing      the name is not defined
 │   ├── AnswerRaised       the code raised
 │   ├── AnswerTimeout      no answer within the deadline

@@ -6,6 +6,7 @@ import unicodedata
 
 MAX_ID_CHARACTERS = 128  # what nbgrader's tables hold
 MAX_NAME_BYTES = 255  # what file systems take
+SPARED_BYTES = 6  # for what is added to a file's name
 # Persian, Urdu and Indic names have them; all other format characters only hide something or turn the line around.
 JOINERS = "\u200c\u200d"
 PATTERNS = "*?["  # nbgrader looks for folders by patterns
@@ -30,19 +31,19 @@ def fault_of_id(student: str) -> str:
 
 
 def is_file_name(name: str) -> bool:
-    """Whether a file may be written under a name: a plain one, not hidden, and short enough for what is added to it."""
+    """Whether a file may be written under a name: a plain one, not hidden, and with `SPARED_BYTES` to spare."""
     is_plain = bool(name) and name[0] != "." and not set(name) & set("/\\") and not control_characters(name)
-    return is_plain and len(name.encode()) < 250
+    return is_plain and len(name.encode()) <= MAX_NAME_BYTES - SPARED_BYTES
 
 
-def shown(text: str, most: int | None = None) -> str:
+def shown(text: str, max_characters: int | None = None) -> str:
     """Return a name as it may be printed: what isn't visible by itself is written as `\\x1b`.
 
     Args:
         text: the name.
-        most: how many characters of the name are shown; None means all.
+        max_characters: how many characters of the name are shown; None means all.
     """
-    cut = text if most is None or len(text) <= most else f"{text[:most]}…"
+    cut = text if max_characters is None or len(text) <= max_characters else f"{text[:max_characters]}…"
     return "".join(_escaped(character) for character in cut)
 
 

@@ -21,7 +21,7 @@ import psutil
 
 import autograder
 from autograder.kernels.session import CellResult, KernelSession
-from autograder.kernels.warm import warm_process
+from autograder.kernels.warm import warm_connection
 from autograder.sealing import file_modes
 from autograder.sealing.layers import GUARANTEES, Layers
 from autograder.sources.course import Course, Limits
@@ -77,7 +77,7 @@ class Diagnosis:
 
 def examine(course: Course) -> Diagnosis:
     """Try to break every guarantee on this machine, as far as there is a layer that gives it."""
-    warm = warm_process(course.backend, GUARANTEES)
+    warm = warm_connection(course.backend, GUARANTEES)
     layers = warm.layers.guarantees()
     findings = []
     for guarantee, attack in ATTACKS.items():

@@ -1,9 +1,9 @@
 """The grader's end of the probe's channel: one question, one reply, each within its deadline.
 
-A message is the size of its JSON header in 4 bytes, the header, and the bytes of its arrays, which stand in the header as
-[start, size]. So a reply that is nothing but JSON can't grow to gigabytes when it is read, and arrays travel as they are.
+`resident.wire` says what a message is. A reply that is nothing but JSON can't grow to gigabytes when it is read, and arrays travel
+as they are.
 
-While a kernel works on its reply it may have wishes, functions of another kernel to be called: see `kernels.proxies`.
+While a kernel works on its reply it may call functions of another kernel: see `kernels.proxies`.
 """
 
 from __future__ import annotations
@@ -17,29 +17,15 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from autograder.kernels.resident.wire import HEADER_BYTES, packed
+
 INTERRUPT_SECONDS = 3.0
-HEADER_BYTES = 1 << 18  # of a reply; `resident.serving` has the same
 
 Reply = dict[str, Any]
-# Calls the function of a number with what a kernel wishes, within some seconds, and returns what it gave, both unread. Any
-# exception ends the question, `TimeoutError` because its time is up.
-Serve = Callable[[int, bytes, float], bytes]
-_WISH = re.compile(rb"W([0-9a-f]{8})(.*)", re.DOTALL)
-
-
-def packed(content: Mapping[str, Any]) -> bytes:
-    """Return a message of plain data and of bytes."""
-    parts: list[bytes] = []
-
-    def placed(part: Any) -> list[int]:
-        if not isinstance(part, bytes):
-            raise TypeError(f"A message holds plain data and bytes. Received: {type(part).__name__}.")
-        start = sum(map(len, parts))
-        parts.append(part)
-        return [start, len(part)]
-
-    header = json.dumps(content, default=placed).encode()
-    return b"".join((len(header).to_bytes(4, "big"), header, *parts))
+# Passes a kernel's call on to another kernel: (number of the function, packed arguments, seconds that it may take) -> packed result.
+# Neither arguments nor result are read by the grader. Any exception ends the question, `TimeoutError` because its time is up.
+Relay = Callable[[int, bytes, float], bytes]
+_REMOTE_CALL = re.compile(rb"W([0-9a-f]{8})(.*)", re.DOTALL)
 
 
 def unpacked(message: bytes) -> Any:
@@ -68,14 +54,14 @@ def unpacked(message: bytes) -> Any:
         raise ValueError("nested too deeply") from None
 
 
-def _place(told: Any) -> tuple[int, int]:
-    """Return where bytes begin, and how many they are; none if that isn't told."""
-    if isinstance(told, list) and len(told) == 2 and all(type(n) is int and n >= 0 for n in told):
-        return told[0], told[1]
+def _place(value: Any) -> tuple[int, int]:
+    """Return [start, size] of an array's bytes in a message, each 0 if the value is something else."""
+    if isinstance(value, list) and len(value) == 2 and all(type(n) is int and n >= 0 for n in value):
+        return value[0], value[1]
     return 0, 0
 
 
-# What a kernel is told that has a wish when its time is up.
+# What a kernel gets that waits for another one when its time is up.
 _STOPPED = b"D" + packed({"error": {"kinds": ["KeyboardInterrupt"], "text": ""}})
 
 
@@ -110,20 +96,20 @@ class ProbeChannel:
         self._is_lost = False
         connection.setblocking(False)
 
-    def ask(self, request: Mapping[str, Any], seconds: float, serve: Serve | None = None) -> Reply:
+    def ask(self, request: Mapping[str, Any], seconds: float, relay: Relay | None = None) -> Reply:
         """Put a question to the resident and return its reply, an untrusted JSON object with arrays as bytes.
 
         Args:
             request: the question.
-            seconds: how long the reply may take, with everything that the kernel wishes before.
-            serve: does what the kernel wishes; None: a wish counts as no reply.
+            seconds: how long the reply may take, with all calls of functions of another kernel.
+            relay: passes these calls on to the other kernel; None if there is none, and a call then counts as no reply.
 
         Raises:
             Unanswered: no reply in time, the kernel ended, or the reply isn't one.
         """
         self._number += 1
         number = self._number
-        reply = self._converse(packed({**request, "number": number}), seconds, serve)
+        reply = self._converse(packed({**request, "number": number}), seconds, relay)
         try:
             content = unpacked(reply)
         except ValueError:
@@ -132,30 +118,36 @@ class ProbeChannel:
             raise Unanswered("garbled")
         return content
 
-    def apply(self, function: int, content: bytes, seconds: float, serve: Serve) -> bytes:
-        """Call a function of the kernel with what another kernel wishes, and return what it gave.
+    def apply(self, function: int, content: bytes, seconds: float, relay: Relay) -> bytes:
+        """Call a function of this kernel for another kernel and return the packed result.
+
+        Args:
+            function: number of the function.
+            content: packed arguments, which aren't read.
+            seconds: how long the call may take.
+            relay: passes on what this kernel calls of the other one meanwhile.
 
         Raises:
             Unanswered: as `ask`.
         """
         self._number += 1
         number = b"%08x" % self._number
-        reply = self._converse(b"A" + number + b"%08x" % function + content, seconds, serve)
+        reply = self._converse(b"A" + number + b"%08x" % function + content, seconds, relay)
         if reply[:9] != b"R" + number:
             raise Unanswered("garbled")
         return reply[9:]
 
-    def _converse(self, message: bytes, seconds: float, serve: Serve | None) -> bytes:
-        """Send a message and return the reply; fulfil wishes in between."""
+    def _converse(self, message: bytes, seconds: float, relay: Relay | None) -> bytes:
+        """Send a message and return the reply; relay the kernel's calls of another one in between."""
         if self._is_lost:
             raise Unanswered("timeout")
         deadline = time.monotonic() + seconds
         try:
             self._send(message, deadline)
             reply = self._receive(deadline)
-            while serve is not None and (wish := _WISH.fullmatch(reply)):
-                given = self._served(serve, int(wish[1], 16), wish[2], deadline)
-                self._send(b"D" + given, deadline)
+            while relay is not None and (call := _REMOTE_CALL.fullmatch(reply)):
+                result = self._relayed(relay, int(call[1], 16), call[2], deadline)
+                self._send(b"D" + result, deadline)
                 reply = self._receive(deadline)
         except TimeoutError:
             self._interrupt()
@@ -163,9 +155,9 @@ class ProbeChannel:
             raise Unanswered("timeout") from None
         return reply
 
-    def _served(self, serve: Serve, function: int, content: bytes, deadline: float) -> bytes:
+    def _relayed(self, relay: Relay, function: int, content: bytes, deadline: float) -> bytes:
         try:
-            return serve(function, content, deadline - time.monotonic())
+            return relay(function, content, deadline - time.monotonic())
         except BaseException as error:
             with contextlib.suppress(TimeoutError, Unanswered):
                 self._send(_STOPPED, time.monotonic() + INTERRUPT_SECONDS)
@@ -183,7 +175,7 @@ class ProbeChannel:
             return
         deadline = time.monotonic() + INTERRUPT_SECONDS
         try:
-            while _WISH.match(self._receive(deadline)):
+            while _REMOTE_CALL.match(self._receive(deadline)):
                 self._send(_STOPPED, deadline)
         except (TimeoutError, Unanswered):
             self._is_lost = True

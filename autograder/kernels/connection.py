@@ -28,7 +28,7 @@ _MORE, _LONG, _COMMAND = 1, 2, 4
 _CONTENT = 5  # the place of the content after the delimiter
 
 
-class Connection:
+class ZmtpSocket:
     """A ZMTP socket to one peer that listens at a path.
 
     Nothing that the peer sends makes it hold more than `content_bytes` and some small parts. Reading may be given up at any
@@ -50,16 +50,16 @@ class Connection:
         self._socket.setblocking(False)
         self._unsent = bytearray(_GREETING)
         self._unread = bytearray()
-        self._unseen = len(_GREETING)  # bytes of the peer's greeting that are still to come
+        self._greeting_left = len(_GREETING)  # bytes of the peer's greeting that are still to come
         self._parts: list[bytes] = []
-        self._skipping = 0  # bytes of the present frame that are still to be thrown away
+        self._skip_left = 0  # bytes of the present frame that are still to be thrown away
         self._delimiter = -1  # the place of the delimiter in the present message
         self._count = 0  # of the parts of the present message
         self._is_more = False
         ready = b"\x05READY" + _property("Socket-Type", kind) + _property("Identity", "")
         self._unsent += bytes((_COMMAND, len(ready))) + ready
         # what may be sent only once the peer is ready; a subscription to what begins with nothing
-        self._held: bytearray | None = bytearray(b"\x00\x01\x01" if kind == "SUB" else b"")
+        self._after_ready: bytearray | None = bytearray(b"\x00\x01\x01" if kind == "SUB" else b"")
         try:
             self._socket.connect(path)
         except BaseException:
@@ -68,7 +68,7 @@ class Connection:
 
     def send_multipart(self, parts: Sequence[Any], **_: Any) -> None:
         """Send a message, as far as the peer takes it now; the rest goes out while a message is waited for."""
-        unsent = self._unsent if self._held is None else self._held
+        unsent = self._unsent if self._after_ready is None else self._after_ready
         for place, part in enumerate(parts, 1):
             content = bytes(part)
             more = _MORE if place < len(parts) else 0
@@ -157,13 +157,13 @@ class Connection:
     def _next_message(self) -> list[bytes] | None:
         """Take the next message from what was read, None if that isn't whole yet."""
         while True:
-            self._unseen -= self._thrown_away(self._unseen)
-            was_skipping = self._skipping > 0
-            self._skipping -= self._thrown_away(self._skipping)
-            if self._unseen or self._skipping:
+            self._greeting_left -= self._throw_away(self._greeting_left)
+            was_skipping = self._skip_left > 0
+            self._skip_left -= self._throw_away(self._skip_left)
+            if self._greeting_left or self._skip_left:
                 return None
             if was_skipping and self._is_whole():
-                return self._taken()
+                return self._take_message()
             header = self._frame_header()
             if header is None:
                 return None
@@ -174,16 +174,16 @@ class Connection:
                 if len(self._unread) < start + size:
                     return None
                 del self._unread[: start + size]
-                if self._held is not None:  # the peer is ready
-                    self._unsent += self._held
-                    self._held = None
+                if self._after_ready is not None:  # the peer is ready
+                    self._unsent += self._after_ready
+                    self._after_ready = None
                 continue
             if size > self._bound():
-                if self._place() == _CONTENT:
+                if self._part_index() == _CONTENT:
                     self.left_out += size
                 del self._unread[:start]
                 self._add(b"", flags)
-                self._skipping = size
+                self._skip_left = size
                 continue
             if len(self._unread) < start + size:
                 return None
@@ -191,9 +191,9 @@ class Connection:
             del self._unread[: start + size]
             self._add(part, flags)
             if self._is_whole():
-                return self._taken()
+                return self._take_message()
 
-    def _thrown_away(self, size: int) -> int:
+    def _throw_away(self, size: int) -> int:
         """Throw away up to so many bytes of what was read, and return how many."""
         taken = min(size, len(self._unread))
         del self._unread[:taken]
@@ -210,14 +210,14 @@ class Connection:
             return None
         return flags, 9, int.from_bytes(self._unread[1:9], "big")
 
-    def _place(self) -> int:
+    def _part_index(self) -> int:
         """Return the place of the next part after the delimiter, -1 before there is one."""
         return self._count - self._delimiter if self._delimiter >= 0 else -1
 
     def _bound(self) -> int:
         if self._count >= MAX_PARTS:
             return -1
-        return self._content_bytes if self._place() == _CONTENT else SMALL_BYTES
+        return self._content_bytes if self._part_index() == _CONTENT else SMALL_BYTES
 
     def _add(self, part: bytes, flags: int) -> None:
         if self._delimiter < 0 and part == DELIM:
@@ -230,7 +230,7 @@ class Connection:
     def _is_whole(self) -> bool:
         return self._count > 0 and not self._is_more
 
-    def _taken(self) -> list[bytes]:
+    def _take_message(self) -> list[bytes]:
         parts, self._parts, self._count, self._delimiter = self._parts, [], 0, -1
         return parts
 
@@ -239,14 +239,14 @@ def _property(name: str, value: str) -> bytes:
     return bytes((len(name),)) + name.encode() + len(value).to_bytes(4, "big") + value.encode()
 
 
-class Channel:
+class JupyterChannel:
     """What jupyter_client's clients send and get messages through.
 
     A message's signature isn't looked at: the student's code knows the key.
     """
 
-    def __init__(self, connection: Connection, session: Session, loop: Any = None) -> None:
-        self.connection: Connection | None = connection
+    def __init__(self, connection: ZmtpSocket, session: Session, loop: Any = None) -> None:
+        self.connection: ZmtpSocket | None = connection
         self.session = session
 
     async def get_msg(self, timeout: float | None = None) -> dict[str, Any]:

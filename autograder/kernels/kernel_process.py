@@ -106,7 +106,7 @@ def become_kernel(connection: dict[str, Any], sockets: dict[int, int], channel: 
     """Run a kernel until it ends.
 
     Args:
-        connection: what a connection file says.
+        connection: content of a Jupyter connection file: ip, ports, key and signature scheme.
         sockets: port -> descriptor of a listening socket.
         channel: descriptor of the probe's channel.
     """

@@ -35,10 +35,10 @@ class Reference:
     """Right code that takes the place of names of the student's. Its text never enters the student's kernel.
 
     Attributes:
-        names: functions and classes that it defines.
-        source: their Python code, which uses what the notebook's locked cells define.
-        imitates: its functions return arrays, lists or tensors as the student's own do.
-        offered: for functions: Python code that runs by itself, and of which the student's kernel gets proxies only. Empty
+        names: names of the functions and classes that the reference defines.
+        source: Python code of the reference, which uses what the notebook's locked cells define.
+        imitates: whether the reference's functions return arrays, lists or tensors as the student's own do.
+        offered: Python code of functions, which runs by itself in another kernel: the student's kernel gets proxies only. Empty
             where the code must live beside the student's: classes, and what a model is made of.
     """
 
@@ -53,13 +53,13 @@ class RunCell:
     """One code cell of a submission.
 
     Attributes:
-        id: cell id in the notebook.
-        source: what is executed.
-        is_students: whether the student could change it; a locked cell that fails before any of theirs has run is the machine's failure.
-        is_needed: whether later cells or graders may need it; the others are executed at most once, to be seen.
-        seconds: deadline.
-        task: slug of the answer that it is or follows.
-        reference: put in place instead of executing the cell.
+        id: id of the cell in the notebook.
+        source: code that is executed.
+        is_students: whether the student could change the cell; a locked cell that fails before any of theirs has run is the machine's failure.
+        is_needed: whether later cells or graders may need the cell; the others are executed at most once, to be seen.
+        seconds: time that the cell may take.
+        task: slug of the answer that the cell is or follows.
+        reference: right code that takes the cell's place; None if the cell itself is executed.
     """
 
     id: str
@@ -76,17 +76,18 @@ class NotebookRun:
     """Executes a notebook's cells and keeps a kernel in which they have run.
 
     Attributes:
-        cells: in order.
-        limits: of the submission.
+        cells: code cells in the notebook's order.
+        limits: limits of time, memory, processes, disk and output of the submission.
         backend: Keras backend.
         files: name -> content of files beside the notebook.
-        stopped: cell id -> why it is never run, `timeout`, `died` or a bound's name: known beforehand, or found
-            out.
-        deadline: `time.monotonic()` after which nothing more is started.
+        stopped: cell id -> why the cell is never run: `timeout`, `died` or the name of a bound. Some may be known beforehand.
+        deadline: time by `time.monotonic()` after which nothing more is started.
         hidden: folders that no kernel may see.
         accepted: guarantees of the seal that are knowingly done without.
-        host: of the functions that the student's code is given as proxies.
-        kernels: makes the kernels, from what `KernelSession` takes.
+        host: makes the functions that the student's code is given as proxies; None if there are none.
+        kernels: makes the kernels, from the arguments of `KernelSession`.
+        results: cell id -> what became of the cell.
+        generation: number that changes with each kernel; 0 before the first one.
     """
 
     cells: Sequence[RunCell]
@@ -174,7 +175,7 @@ class NotebookRun:
         seconds = share * self.limits.training_seconds if is_training else self.limits.answer_seconds
         seconds = min(seconds, max(0.1, self.deadline - time.monotonic()))
         try:
-            return session.ask(request, seconds, self.host.serve(session) if self.host else None)
+            return session.ask(request, seconds, self.host.relay_for(session) if self.host else None)
         except Unanswered as failure:
             reason = failure.reason
             if reason != "timeout":
@@ -193,6 +194,7 @@ class NotebookRun:
 
     @property
     def _is_running(self) -> bool:
+        """Whether there is a kernel; a type checker doesn't see that running a cell may end it."""
         return self._session is not None
 
     def _replay(self, upto: int) -> None:
@@ -222,14 +224,10 @@ class NotebookRun:
             self._replay(upto=index if cell.is_needed else len(self.cells))
         session = self._session
         assert session is not None
-        seconds = min(cell.seconds, max(0.1, self.deadline - time.monotonic()))
-        if not cell.is_students and self._students_cells:  # what they left behind may hold it up
-            seconds = min(seconds, self.limits.cell_seconds)
         hung = list(self.stopped.values()).count("timeout")
-        if not cell.is_needed and hung:
-            if hung >= MANY_HUNG:
-                return
-            seconds = min(seconds, IMPATIENT_SECONDS)
+        if not cell.is_needed and hung >= MANY_HUNG:
+            return
+        seconds = self._seconds_for(cell, is_impatient=not cell.is_needed and hung > 0)
         if cell.reference is None and cell.is_students:
             self._students_cells.append(cell.id)
         if not cell.is_needed:  # no other cell follows in this kernel: they have run, and nothing is asked any more
@@ -238,27 +236,36 @@ class NotebookRun:
         result = (
             self._replace(session, cell.reference, seconds) if cell.reference else session.run(cell.source, seconds)
         )
-        if result.exit == "timeout":
-            session.interrupt()
-        reason = result.exit
-        if result.exit == "died" or not session.is_responsive():
-            result.exit = "died" if result.exit in ("ok", "error") else result.exit
-            reason = self._drop() or result.exit
-        if result.exit in ("timeout", "died"):
-            if not cell.is_students:
-                self._blame_for(index, result.exit)
-                self._run_cell(index, cell)
-                return
-            self.stopped[cell.id] = "timeout" if result.exit == "timeout" else reason
-            result.outputs.append(_stop_note(self.stopped[cell.id], seconds))
-        elif result.exit == "error" and cell.is_needed and self._is_the_courses_own_failure(cell):
+        bound = self._drop_if_unfit(session, result)
+        if result.exit == "error" and cell.is_needed and self._is_the_courses_own_failure(cell):
             self._drop()
             raise MachineError(f"The locked cell {cell.id!r} failed: {_error_of(result)}")
-        elif not cell.is_students and (failure := self._remember(session, seconds)):
+        has_stopped = result.exit in ("timeout", "died")
+        if not cell.is_students and (failure := result.exit if has_stopped else self._remember(session, seconds)):
             self._blame_for(index, failure)
             self._run_cell(index, cell)
             return
+        if has_stopped:
+            self.stopped[cell.id] = "timeout" if result.exit == "timeout" else bound or result.exit
+            result.outputs.append(_stop_note(self.stopped[cell.id], seconds))
         self.results.setdefault(cell.id, result)
+
+    def _seconds_for(self, cell: RunCell, is_impatient: bool) -> float:
+        """Return the seconds that a cell may take now."""
+        seconds = min(cell.seconds, max(0.1, self.deadline - time.monotonic()))
+        if not cell.is_students and self._students_cells:  # what the student's cells left behind may hold it up
+            seconds = min(seconds, self.limits.cell_seconds)
+        return min(seconds, IMPATIENT_SECONDS) if is_impatient else seconds
+
+    def _drop_if_unfit(self, session: KernelSession, result: CellResult) -> str:
+        """End a kernel that a cell has ended or made unusable, and say so in the cell's result; return what `_drop` does."""
+        if result.exit == "timeout":
+            session.interrupt()
+        if result.exit != "died" and session.is_responsive():
+            return ""
+        if result.exit in ("ok", "error"):
+            result.exit = "died"
+        return self._drop()
 
     def _replace(self, session: KernelSession, reference: Reference, seconds: float) -> CellResult:
         """Put a reference in the place of the student's names; what that raises is the student's doing.
@@ -369,7 +376,9 @@ def _training_stopped(seconds: float) -> AnswerTimeout:
 def _error_of(result: CellResult) -> str:
     """Return the name and message of the error that a cell's outputs end with, cut to a line."""
     errors = [output for output in result.outputs if output.get("output_type") == "error"]
-    return f"{errors[-1].get('ename')}: {errors[-1].get('evalue')}"[:ERROR_CHARACTERS] if errors else "no error was shown"
+    return (
+        f"{errors[-1].get('ename')}: {errors[-1].get('evalue')}"[:ERROR_CHARACTERS] if errors else "no error was shown"
+    )
 
 
 def _stop_note(reason: str, seconds: float) -> NotebookNode:

@@ -22,7 +22,7 @@ Ask = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 
 class Host(Protocol):
-    """See `kernels.proxies.ProxyHost`."""
+    """What holds the functions that the student's code gets as proxies; see `kernels.proxies.ProxyHost`."""
 
     generation: int
 
@@ -55,22 +55,23 @@ class KernelProbe:
         ask: sends one request to the kernel's resident and returns the resident's reply.
         generation: returns a number that changes when the kernel is replaced.
         code: all code of the submitted notebook: what an error message may quote.
-        lost: why no question is worth asking; set as soon as the task has hung or ended its kernel.
-        training_pairs: how many pairs a training gets.
+        lost: the error with which every question is answered without asking the kernel; None while the kernel is asked. It is
+            set as soon as the task has hung or ended its kernel.
+        training_pairs: number of pairs that a training gets.
         unfinished: name -> class and text of the exception that ended the cell which should have defined the name.
         host: holds the functions that the student's code gets as proxies.
         renew: has the next question answered by a fresh kernel; None where there is only one kernel, and so no trial.
-        keeps_answers: keep sketches of the answers.
+        keeps_answers: whether sketches of the answers are kept, in `answers`.
         wrong_before: returns how much of what the task builds on is known to be wrong, from 0 (nothing) to 1. Unless that is
             nothing, a trial that finds nothing ends the task, instead of going on to what takes long; from `HOPELESS` on
             the task ends without a trial.
 
     Attributes:
-        has_read: whether there was an answer yet.
+        has_read: whether the kernel has given an answer yet.
         line: id of the rubric line that asks now.
-        answers: line -> sketches of what was answered to it, in the order of its questions.
-        figures: English name -> what the lines have measured.
-        was_put_off: whether the task was ended so.
+        answers: id of a line -> sketches of the answers that the line got, in the order of its questions.
+        figures: English name of a figure -> the figure, as the lines have measured it.
+        was_put_off: whether a trial has ended the task.
         missed: ids of the lines that were missed.
     """
 
@@ -323,10 +324,7 @@ class RemoteObject(InKernel):
     @noted
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """See `rubric.Given.__call__`."""
-        self.check_alive()
-        encoded = self._probe.encode_arguments(args, kwargs, np.float32)
-        request = {"do": "invoke", "id": self.number, **encoded}
-        return self._probe.decode(self._probe.request(request))
+        return self._probe.decode(self._ask({"do": "invoke", **self._probe.encode_arguments(args, kwargs, np.float32)}))
 
     def check_alive(self) -> None:
         """Raise `KernelGone` if the object's kernel has been replaced by another."""
@@ -335,6 +333,10 @@ class RemoteObject(InKernel):
 
     def _generation(self) -> int:
         return self._probe.generation()
+
+    def _ask(self, request: Mapping[str, Any]) -> Any:
+        self.check_alive()
+        return self._probe.request({**request, "id": self.number})
 
 
 class OfferedFunction(RemoteObject):
@@ -370,13 +372,13 @@ class RemoteLayer(RemoteObject):
     @noted
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """See `rubric.Layer.__call__`; floats are sent as float32, the layers' own type."""
-        encoded = self._probe.encode_arguments(args, kwargs, np.float32)
-        if self._forbidden is None:
-            return self._probe.decode(self._ask({"do": "invoke", **encoded}))
+        request = {"do": "invoke", **self._probe.encode_arguments(args, kwargs, np.float32)}
+        if self._forbidden is not None:
+            request["forbidden"] = list(self._forbidden.places)
         try:
-            return self._probe.decode(self._ask({"do": "invoke", "forbidden": list(self._forbidden.places), **encoded}))
+            return self._probe.decode(self._ask(request))
         except AnswerRaised as error:
-            if "ForbiddenReached" in error.kinds:
+            if self._forbidden is not None and "ForbiddenReached" in error.kinds:
                 raise AnswerRaised(self._forbidden.text, error.kinds, error.raw) from None
             raise
 
@@ -434,10 +436,6 @@ class RemoteLayer(RemoteObject):
         """See `rubric.Layer.clone`."""
         return RemoteLayer(self._probe, self._probe.object_id(self._ask({"do": "clone"})), self._forbidden)
 
-    def _ask(self, request: Mapping[str, Any]) -> Any:
-        self.check_alive()
-        return self._probe.request({**request, "id": self.number})
-
 
 _SPOILT = Text(
     "What this task is tried with can't be made in your kernel: something in the notebook has changed Python or its libraries.",
@@ -446,21 +444,21 @@ _SPOILT = Text(
 
 
 def _entries(value: Any) -> int:
-    """Return of how many entries the arrays of an answer are."""
+    """Return how many entries the arrays of an answer have together."""
     if isinstance(value, tuple):
         return sum(map(_entries, value))
     return value.size if isinstance(value, np.ndarray) else 0
 
 
-def _weights(told: Any) -> list[Weight]:
+def _weights(reply: Any) -> list[Weight]:
     """Return the weights of an untrusted list of [path, shape, trainable].
 
     Raises:
         TypeError, ValueError: they can't be a layer's, or are more than any task's.
     """
-    if not isinstance(told, list):  # slicing an object raises KeyError from Python 3.12 on
+    if not isinstance(reply, list):  # slicing an object raises KeyError from Python 3.12 on
         raise TypeError("not a list of weights")
-    rows: list[tuple[Any, Any, Any]] = told[: MAX_WEIGHTS + 1]
+    rows: list[tuple[Any, Any, Any]] = reply[: MAX_WEIGHTS + 1]
     if any(not isinstance(path, str) for path, _, _ in rows):
         raise ValueError("not the path of a weight")
     weights = [Weight(path, tuple(shape), bool(trainable)) for path, shape, trainable in rows]

@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from autograder.base.errors import KernelGone, MachineError
-from autograder.kernels.channel import Reply, Serve, Unanswered, packed
+from autograder.kernels.channel import Relay, Reply, Unanswered
 from autograder.kernels.compiled import without_source
 from autograder.kernels.probe import KERNEL_ENDED
+from autograder.kernels.resident.wire import packed
 from autograder.kernels.session import KernelSession
 
 # Calls within calls: of a function, of what it was given, of a function in that, and so on.
@@ -98,17 +99,17 @@ class ProxyHost:
             self.close()
             raise KernelGone(KERNEL_ENDED) from None
 
-    def serve(self, caller: KernelSession) -> Serve:
-        """Return what does the wishes of a student's kernel while it is asked."""
+    def relay_for(self, caller: KernelSession) -> Relay:
+        """Return what passes the calls of a student's kernel on to this one while the student's is asked."""
 
-        def serve(function: int, content: bytes, seconds: float) -> bytes:
+        def relay(function: int, content: bytes, seconds: float) -> bytes:
             try:
                 return self._apply(function, content, seconds, caller, 0)
             finally:
                 if self._is_spoilt:
                     self.close()
 
-        return serve
+        return relay
 
     def close(self) -> None:
         """End the kernel."""

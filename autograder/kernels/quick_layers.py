@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 DECLINED = object()
-MANY_SIGNATURES = 1000
+MAX_SIGNATURES = 1000
 
 
 def plain_call() -> Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]:
@@ -127,7 +127,7 @@ def eager_call() -> Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]:
             or not is_taken(args[0])
             or not all(each is None or is_taken(each) for each in args)
             or not all(type(each) in numbers or is_taken(each) for each in kwargs.values())
-            or not _can_be_given(signature, len(args), kwargs.keys())
+            or not _fits_signature(signature, len(args), kwargs.keys())
             or kwargs.get("mask") is not None  # where the layer doesn't support masks Keras warns
             or not is_float32(layer)
             or layer.input_dtype != "float32"
@@ -206,10 +206,16 @@ def _computes_in_float32() -> Callable[[Any], bool]:
 _POSITIONS: dict[int, tuple[inspect.Signature, list[str], frozenset[str], frozenset[str]]] = {}
 
 
-def _can_be_given(signature: inspect.Signature, count: int, names: Collection[str]) -> bool:
-    """Whether so many positional and these keyword arguments fit the signature of a `call`, `training` always does."""
+def _fits_signature(signature: inspect.Signature, count: int, names: Collection[str]) -> bool:
+    """Whether arguments fit the signature of a layer's `call`; a keyword argument `training` always does.
+
+    Args:
+        signature: signature of the layer's `call`.
+        count: number of positional arguments.
+        names: names of the keyword arguments.
+    """
     if id(signature) not in _POSITIONS:
-        if len(_POSITIONS) >= MANY_SIGNATURES:
+        if len(_POSITIONS) >= MAX_SIGNATURES:
             _POSITIONS.clear()
         parameters = signature.parameters.values()
         positions = [each.name for each in parameters if each.kind is each.POSITIONAL_OR_KEYWORD]
@@ -219,10 +225,10 @@ def _can_be_given(signature: inspect.Signature, count: int, names: Collection[st
             positions, others, needed = [], frozenset(), frozenset()
         _POSITIONS[id(signature)] = signature, positions, others, needed
     _, positions, others, needed = _POSITIONS[id(signature)]
-    given, left = positions[:count], {*positions[count:], *others}
+    by_position, left = positions[:count], {*positions[count:], *others}
     return (
         count <= len(positions)
-        and "training" not in given
+        and "training" not in by_position
         and all(name in left or name == "training" for name in names)
         and all(name in names for name in needed & left)
     )

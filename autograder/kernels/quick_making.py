@@ -71,7 +71,7 @@ class _Signatures:
         known = self._known.setdefault(function, {})
         key = reader, is_bound
         now = function.__code__, function.__defaults__, function.__kwdefaults__
-        if key not in known or any(one is not other for one, other in zip(known[key][0], now, strict=True)):
+        if key not in known or any(old is not new for old, new in zip(known[key][0], now, strict=True)):
             known[key] = now, reader(asked)
         return known[key][1]
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from autograder.kernels.quick_layers import DECLINED
 
-MANY_CONSTANTS = 1000
+MAX_CONSTANTS = 1000
 
 
 def install(is_on: Callable[[], bool]) -> None:
@@ -54,14 +54,14 @@ def install(is_on: Callable[[], bool]) -> None:
     records, is_eager, large_negative = record.could_possibly_record, tf.executing_eagerly, nn._get_large_negative
     random_algorithm = random_ops_util.convert_alg_to_int("auto_select")
     constants: dict[object, object] = {}
-    _without_names(variables, is_eager)
-    _with_a_quick_look(tensor_util)
+    _without_handle_names(variables, is_eager)
+    _with_quick_type_check(tensor_util)
 
     def constant(value, dtype):
         """Return the eager tensor of a number or of a tuple of some, made once."""
         key = value, dtype
         if key not in constants:
-            if len(constants) >= MANY_CONSTANTS:
+            if len(constants) >= MAX_CONSTANTS:
                 constants.clear()
             constants[key] = tf.constant(value, dtype)
         return constants[key]
@@ -142,8 +142,8 @@ def install(is_on: Callable[[], bool]) -> None:
         if (axis if isinstance(axis, int) else list(axis)) not in (-1, len(shape) - 1, [-1], [len(shape) - 1]):
             return DECLINED
         parts = [None if part is None else operand(part) for part in (gamma, beta)]
-        for part, one in zip((gamma, beta), parts, strict=True):
-            if part is not None and (one is None or one._shape_tuple() != shape[-1:]):
+        for part, tensor in zip((gamma, beta), parts, strict=True):
+            if part is not None and (tensor is None or tensor._shape_tuple() != shape[-1:]):
                 return DECLINED
         gamma, beta = parts
         mean = gen_math_ops.mean(x, -1, True)
@@ -243,7 +243,7 @@ def install(is_on: Callable[[], bool]) -> None:
         replace(module, quick)
 
 
-def _without_names(variables, is_eager):
+def _without_handle_names(variables, is_eager):
     """Leave the names out of the handles of eager variables; a handle's name is told only when the variable is gone already."""
     with_name = variables.var_handle_op
     if "debug_name" not in inspect.signature(with_name).parameters:
@@ -264,7 +264,7 @@ class _TensorLike(type):
         return getattr(instance, "is_tensor_like", None) is not None
 
 
-def _with_a_quick_look(tensor_util):
+def _with_quick_type_check(tensor_util):
     """Let TensorFlow tell quickly that something is no tensor, in the cells of a notebook as well; it gives the same answer."""
     native, tensor, like = tensor_util.tf_type_classes
     if like is tensor_util.IsTensorLike:

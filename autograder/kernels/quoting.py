@@ -105,22 +105,21 @@ class ErrorQuoter:
         """
         if not isinstance(error, dict):
             return AnswerUnreadable(NOT_NUMBERS)
-        told = error.get("kinds")
-        if not isinstance(told, (list, tuple)):
+        classes = error.get("kinds")
+        if not isinstance(classes, (list, tuple)):
             return AnswerUnreadable(NOT_NUMBERS)
-        kinds = tuple(kind for kind in told if isinstance(kind, str) and re.fullmatch(IDENTIFIER, kind))
+        kinds = tuple(kind for kind in classes if isinstance(kind, str) and re.fullmatch(IDENTIFIER, kind))
         raw = str(error.get("text", ""))[:MAX_RAW]
         if "NotDefined" in kinds:
             return AnswerMissing(self._missing(asked))
         if "NotNumbers" in kinds:
             return AnswerUnreadable(TOO_LARGE if raw == "too large" else NOT_NUMBERS)
         if "NotModel" in kinds:
-            what = raw if raw == "NoneType" or hasattr(builtins, raw) else "something else"
-            what = "None" if what == "NoneType" else what
+            returned = "None" if raw == "NoneType" else raw if hasattr(builtins, raw) else "something else"
             return AnswerUnreadable(
                 Text(
-                    f"`{asked}` should return a model that can be called, a `keras.Model`, but it returned {what}.",
-                    f"`{asked}`은(는) 호출할 수 있는 모델(`keras.Model`)을 돌려주어야 하는데 {what}을(를) 돌려주었습니다.",
+                    f"`{asked}` should return a model that can be called, a `keras.Model`, but it returned {returned}.",
+                    f"`{asked}`은(는) 호출할 수 있는 모델(`keras.Model`)을 돌려주어야 하는데 {returned}을(를) 돌려주었습니다.",
                 )
             )
         if "ForbiddenReached" in kinds:
@@ -145,10 +144,10 @@ class ErrorQuoter:
                 f"{korean}. 이름이 과제와 같고, 그 셀이 오류 없이 실행되었나요?",
             )
         kind, raw = self._unfinished[asked]
-        told = self._shown_kind([kind])
+        error = self._shown_kind([kind])
         if (shown := self._shown_text(raw[:MAX_RAW])) is not None:
-            told = f"{told}: {shown}"
-        text = Text(f"{english}: its cell stopped with {told}.", f"{korean}. 그 셀이 {told}(으)로 멈췄습니다.")
+            error = f"{error}: {shown}"
+        text = Text(f"{english}: its cell stopped with {error}.", f"{korean}. 그 셀이 {error}(으)로 멈췄습니다.")
         if kind == "ModuleNotFoundError":
             text += Text("It isn't installed where this is graded.", "채점하는 환경에는 이 라이브러리가 없습니다.")
         return text

@@ -28,21 +28,21 @@ from traitlets import Float, Type
 import autograder
 from autograder.base.errors import AutograderError, MachineError
 from autograder.base.folders import remove_folder
-from autograder.kernels.channel import INTERRUPT_SECONDS, ProbeChannel, Reply, Serve, Unanswered
-from autograder.kernels.connection import SMALL_BYTES, Channel, Connection
+from autograder.kernels.channel import INTERRUPT_SECONDS, ProbeChannel, Relay, Reply, Unanswered
+from autograder.kernels.connection import SMALL_BYTES, JupyterChannel, ZmtpSocket
 from autograder.kernels.warm import (
+    ForkedKernel,
     KernelLaunch,
-    WarmChild,
-    WarmProcess,
+    WarmConnection,
     WarmProvisioner,
     forget_connection,
-    warm_process,
+    warm_connection,
 )
 from autograder.sealing.file_modes import scratch_prefix
 from autograder.sealing.sealed_process import Bounds
 from autograder.sources.course import Limits
 
-KEPT_VARIABLES = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "LD_LIBRARY_PATH")
+PASSED_VARIABLES = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "LD_LIBRARY_PATH")
 POLL_SECONDS = 0.2
 DRAIN_SECONDS = 0.2
 MAX_OUTPUTS = 1000  # of one cell that are read; fewer are shown
@@ -54,9 +54,9 @@ class CellResult:
     """What became of one executed cell.
 
     Attributes:
-        exit: `ok`, `error`, `timeout` or `died`.
+        exit: how the cell ended: `ok`, `error`, `timeout` or `died`.
         outputs: nbformat outputs, cut to the limit.
-        seconds: wall time.
+        seconds: wall time that the cell took.
     """
 
     exit: str
@@ -91,16 +91,16 @@ class _PromptKernelClient(AsyncKernelClient):
     """
 
     parent: Any
-    iopub_channel_class: Any = Type(Channel)
-    shell_channel_class: Any = Type(Channel)
+    iopub_channel_class: Any = Type(JupyterChannel)
+    shell_channel_class: Any = Type(JupyterChannel)
 
     def connect_iopub(self, identity: bytes | None = None) -> Any:
         """Return a connection to what the kernel publishes."""
-        return Connection(f"{self.ip}-{self.iopub_port}", "SUB", self.parent.content_bytes)
+        return ZmtpSocket(f"{self.ip}-{self.iopub_port}", "SUB", self.parent.content_bytes)
 
     def connect_shell(self, identity: bytes | None = None) -> Any:
         """Return a connection to what executes the cells."""
-        return Connection(f"{self.ip}-{self.shell_port}", "DEALER", self.parent.content_bytes)
+        return ZmtpSocket(f"{self.ip}-{self.shell_port}", "DEALER", self.parent.content_bytes)
 
     def start_channels(
         self, shell: bool = True, iopub: bool = True, stdin: bool = True, hb: bool = True, control: bool = True
@@ -165,10 +165,10 @@ class _CappedClient(NotebookClient):
         assert kc is not None
         deadline = time.monotonic() + seconds
         try:
-            asked = kc.kernel_info()
+            request_id = kc.kernel_info()
             while True:
                 reply = await kc.shell_channel.get_msg(timeout=max(0.0, deadline - time.monotonic()))
-                if reply["parent_header"].get("msg_id") == asked:
+                if reply["parent_header"].get("msg_id") == request_id:
                     return True
         except Exception:  # noqa: BLE001  (no reply, or one that can't be parsed)
             return False
@@ -205,6 +205,10 @@ def _with_joined_streams(outputs: Sequence[NotebookNode]) -> list[NotebookNode]:
     return joined
 
 
+def _note(text: str) -> NotebookNode:
+    return nbformat.v4.new_output("stream", name="stderr", text=f"{text}\n")
+
+
 class KernelSession:
     """A sealed kernel with a throw-away scratch folder.
 
@@ -238,8 +242,8 @@ class KernelSession:
         self._accepted = accepted
         self._client: _CappedClient | None = None
         self._channel: ProbeChannel | None = None
-        self._child: WarmChild | None = None
-        self._warm: WarmProcess | None = None
+        self._child: ForkedKernel | None = None
+        self._warm_connection: WarmConnection | None = None
         self._folder = ""
         self._is_cell_due = False
         self._has_ended = False
@@ -248,13 +252,13 @@ class KernelSession:
 
     def __enter__(self) -> KernelSession:
         try:
-            self._warm = warm_process(self._backend, self._accepted)
-            self._start(self._warm)
+            self._warm_connection = warm_connection(self._backend, self._accepted)
+            self._start(self._warm_connection)
         except Exception as error:
             self.close()
             if isinstance(error, AutograderError) and not isinstance(error, MachineError):
                 raise
-            forget_connection(self._backend, self._warm)
+            forget_connection(self._backend, self._warm_connection)
             ended = f" ({self.reason})" if self.reason else ""
             raise MachineError(f"No kernel could be started: {type(error).__name__}: {error}{ended}") from error
         return self
@@ -288,19 +292,16 @@ class KernelSession:
             run_sync(client.stop_listening)()
         if exit_reason == "ok" and any(o.output_type == "error" for o in cell.outputs):
             exit_reason = "error"
-        count = len(cell.outputs)
-        cell.outputs = _with_joined_streams(cell.outputs)
-        if len(cell.outputs) > MAX_OUTPUTS:
-            told = f"[output cut after {MAX_OUTPUTS} of {count} outputs]\n"
-            cell.outputs[MAX_OUTPUTS:] = [nbformat.v4.new_output("stream", name="stderr", text=told)]
+        outputs = _with_joined_streams(cell.outputs)
+        if len(outputs) > MAX_OUTPUTS:
+            outputs[MAX_OUTPUTS:] = [_note(f"[output cut after {MAX_OUTPUTS} of {len(cell.outputs)} outputs]")]
         if client.output_bytes > client.cut_after:
-            cell.outputs.append(
-                nbformat.v4.new_output("stream", name="stderr", text=f"[output cut after {client.cut_after} bytes]\n")
-            )
+            outputs.append(_note(f"[output cut after {client.cut_after} bytes]"))
         self._output_left = max(0, self._output_left - min(client.output_bytes, client.cut_after))
-        return CellResult(exit_reason, list(cell.outputs), time.monotonic() - began)
+        cell.outputs = outputs  # what comes late goes there, not into the result
+        return CellResult(exit_reason, list(outputs), time.monotonic() - began)
 
-    def ask(self, request: Mapping[str, Any], seconds: float, serve: Serve | None = None) -> Reply:
+    def ask(self, request: Mapping[str, Any], seconds: float, relay: Relay | None = None) -> Reply:
         """Put a question to the resident and return its reply, an untrusted JSON object; see `ProbeChannel.ask`.
 
         Raises:
@@ -309,20 +310,20 @@ class KernelSession:
         if self._channel is None:
             raise Unanswered("died")
         try:
-            return self._channel.ask(request, seconds, serve)
+            return self._channel.ask(request, seconds, relay)
         except Unanswered as failure:
             self._has_ended = failure.reason == "died"
             raise
 
-    def apply(self, function: int, content: bytes, seconds: float, serve: Serve) -> bytes:
-        """Call a function of the kernel for another kernel and return what it gave; see `ProbeChannel.apply`.
+    def apply(self, function: int, content: bytes, seconds: float, relay: Relay) -> bytes:
+        """Call a function of the kernel for another kernel and return the packed result; see `ProbeChannel.apply`.
 
         Raises:
             Unanswered: no reply in time, the kernel ended, or the reply isn't one.
         """
         if self._channel is None:
             raise Unanswered("died")
-        return self._channel.apply(function, content, seconds, serve)
+        return self._channel.apply(function, content, seconds, relay)
 
     def is_responsive(self) -> bool:
         """Whether the kernel still answers, and has really run the cell that it was last given."""
@@ -377,7 +378,7 @@ class KernelSession:
                 self._child.kill(has_ended=self._has_ended)
                 self.reason = self._child.reason
         except Exception as error:  # noqa: BLE001  (whatever failed, the folder must go all the same)
-            forget_connection(self._backend, self._warm)  # whose end is the kernel's too
+            forget_connection(self._backend, self._warm_connection)  # whose end is the kernel's too
             self.reason = str(error) if isinstance(error, MachineError) else f"{type(error).__name__}: {error}"
         try:
             if client is not None and client.kc is not None:
@@ -393,8 +394,8 @@ class KernelSession:
             remove_folder(self._folder)
 
     # ------------------------------------------------------------------------------------------------------------------
-    def _start(self, warm: WarmProcess) -> None:
-        self._folder = tempfile.mkdtemp(prefix=scratch_prefix(), dir=warm.layers.file_modes or None)
+    def _start(self, connection: WarmConnection) -> None:
+        self._folder = tempfile.mkdtemp(prefix=scratch_prefix(), dir=connection.layers.file_modes or None)
         work = os.path.join(self._folder, "work")
         os.makedirs(work)
         os.makedirs(os.path.join(self._folder, "root"))
@@ -421,14 +422,7 @@ class KernelSession:
         )
         self._client = client
         ours, theirs = socket.socketpair()
-        launch = KernelLaunch(
-            warm,
-            self._folder,
-            self._environment(),
-            self._bounds(),
-            self._hidden,
-            theirs,
-        )
+        launch = KernelLaunch(connection, self._folder, self._environment(), self._bounds(), self._hidden, theirs)
         client.start_new_kernel(launch=launch)
         provisioner = manager.provisioner
         assert isinstance(provisioner, WarmProvisioner)
@@ -446,10 +440,10 @@ class KernelSession:
 
     def _environment(self) -> dict[str, str]:
         """Return the kernel's environment: nothing of the instructor's but the language and the way to libraries."""
-        kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
+        passed = {name: os.environ[name] for name in PASSED_VARIABLES if name in os.environ}
         return {
             "LANG": "C.UTF-8",
-            **kept,
+            **passed,
             "PATH": f"{sys.prefix}/bin:/usr/local/bin:/usr/bin:/bin",
             "KERAS_BACKEND": self._backend,
             "MPLBACKEND": "module://matplotlib_inline.backend_inline",

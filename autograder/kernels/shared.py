@@ -11,23 +11,23 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from autograder.kernels.channel import Reply, Serve, Unanswered
+from autograder.kernels.channel import Relay, Reply, Unanswered
 from autograder.kernels.session import CellResult, KernelSession
 from autograder.sources.course import Limits
 
-MOST_USES = 12  # of a kernel: its memory and processor time are bounded as a submission's are
-MOST_IDLE = 4
+MAX_USES = 12  # of a kernel: its memory and processor time are bounded as a submission's are
+MAX_IDLE = 4
 
 
 class SharedKernels:
     """Gives out kernels in the place of `KernelSession`, and takes them back when they are closed; used by one thread.
 
     Args:
-        most_idle: how many kernels that nobody uses stay, each of use only to who asks for the same limits.
+        max_idle: how many kernels stay that nobody uses; such a kernel is given out again for the same limits only.
     """
 
-    def __init__(self, most_idle: int = MOST_IDLE) -> None:
-        self._most_idle = most_idle
+    def __init__(self, max_idle: int = MAX_IDLE) -> None:
+        self._max_idle = max_idle
         self._idle: list[_SharedSession] = []
 
     def __call__(
@@ -41,18 +41,18 @@ class SharedKernels:
         """Return a kernel, to be entered; see `KernelSession`."""
         if files:
             return KernelSession(limits, backend, files, hidden, accepted)
-        about = (limits, backend, tuple(hidden), frozenset(accepted))
-        while session := next((one for one in self._idle if one.about == about), None):
+        settings = (limits, backend, tuple(hidden), frozenset(accepted))
+        while session := next((idle for idle in self._idle if idle.settings == settings), None):
             self._idle.remove(session)
             if session.resume():
                 return session
             session.end()
-        return _SharedSession(self, *about)
+        return _SharedSession(self, *settings)
 
     def take_back(self, session: _SharedSession) -> None:
         """Let a kernel be given out again, and end one that has long been idle if there are many."""
         self._idle.append(session)
-        if len(self._idle) > self._most_idle:
+        if len(self._idle) > self._max_idle:
             self._idle.pop(0).end()
 
     def close(self) -> None:
@@ -73,7 +73,7 @@ class _SharedSession(KernelSession):
         accepted: frozenset[str],
     ) -> None:
         super().__init__(limits, backend, {}, hidden, accepted)
-        self.about = (limits, backend, hidden, accepted)
+        self.settings = (limits, backend, hidden, accepted)
         self._kernels = kernels
         self._uses = 0
         self._is_fit = False
@@ -91,26 +91,26 @@ class _SharedSession(KernelSession):
         self._is_fit = self._is_fit and result.exit in ("ok", "error")
         return result
 
-    def ask(self, request: Mapping[str, Any], seconds: float, serve: Serve | None = None) -> Reply:
+    def ask(self, request: Mapping[str, Any], seconds: float, relay: Relay | None = None) -> Reply:
         """See `KernelSession.ask`."""
         self._is_fit = self._is_fit and request["do"] != "show"
         try:
-            return super().ask(request, seconds, serve)
+            return super().ask(request, seconds, relay)
         except Unanswered:
             self._is_fit = False
             raise
 
-    def apply(self, function: int, content: bytes, seconds: float, serve: Serve) -> bytes:
+    def apply(self, function: int, content: bytes, seconds: float, relay: Relay) -> bytes:
         """See `KernelSession.apply`."""
         try:
-            return super().apply(function, content, seconds, serve)
+            return super().apply(function, content, seconds, relay)
         except Unanswered:
             self._is_fit = False
             raise
 
     def close(self) -> None:
         """Give the kernel back, or end it."""
-        if self._is_fit and self._uses < MOST_USES and self.forget() and self.pause():
+        if self._is_fit and self._uses < MAX_USES and self.forget() and self.pause():
             self._kernels.take_back(self)
         else:
             self.end()

@@ -33,7 +33,7 @@ from autograder.sealing.layers import GUARANTEES, HOW_TO_GET, Layers, is_support
 from autograder.sealing.sealed_process import Bounds
 
 PROGRAM = "autograder.kernels.warm_process"
-PASSED_ON = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
+PASSED_VARIABLES = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
 READY_SECONDS = 180.0
 ANSWER_SECONDS = 20.0
 END_SECONDS = 30.0  # on a busy machine many processes of many kernels are to end
@@ -42,8 +42,12 @@ _FOLDER_PREFIX = "ag-warm-"
 _PORTS = ("shell", "iopub", "stdin", "control")
 
 
-class WarmServer:
-    """A warm process and the address at which graders reach it; ended by `close` or with this process."""
+class WarmProcess:
+    """A process that has imported what notebooks import, and forks kernels; ended by `close` or with this process.
+
+    Attributes:
+        address: path of the Unix socket at which graders reach it.
+    """
 
     def __init__(self, backend: str) -> None:
         if not is_supported_system():
@@ -57,7 +61,7 @@ class WarmServer:
         listener.listen(128)
         for cached in _matplotlib_font_caches():
             shutil.copy(cached, self._folder)
-        environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        environment = {name: os.environ[name] for name in PASSED_VARIABLES if name in os.environ}
         # one BLAS thread: a process with threads can't be forked safely
         environment |= {
             "HOME": self._folder,
@@ -100,12 +104,12 @@ class WarmServer:
         os.close(self._lock)
 
 
-class WarmProcess:
-    """A connection to a warm process, which has forked a server for it.
+class WarmConnection:
+    """A grader's connection to a warm process, which has forked a server for this connection.
 
     Attributes:
         layers: what the machine offers to seal with.
-        threads: of the warm process; more than one make its forks unsafe.
+        threads: number of threads of the warm process; with more than one its forks aren't safe.
     """
 
     def __init__(self, address: str) -> None:
@@ -120,36 +124,25 @@ class WarmProcess:
         greeting = _receive(self._socket, READY_SECONDS)
         self.layers, self.threads = Layers(**greeting["layers"]), int(greeting["threads"])
 
-    def fork(
-        self,
-        folder: str,
-        connection: Mapping[str, Any],
-        environment: Mapping[str, str],
-        bounds: Bounds,
-        hidden: Sequence[str],
-        descriptors: Sequence[int],
-    ) -> WarmChild:
+    def fork(self, launch: KernelLaunch, connection: Mapping[str, Any], listening: Sequence[int]) -> ForkedKernel:
         """Return a fresh sealed kernel.
 
         Args:
-            folder: private folder with `work`, the kernel's files, and an empty `root`.
-            connection: ip, ports, key and signature scheme.
-            environment: the kernel's, without the folders that depend on the seal.
-            bounds: how much memory, processor time, disk and how many processes the kernel may use.
-            hidden: folders that the kernel must not see.
-            descriptors: the probe's channel, then the listening shell, iopub, stdin and control sockets.
+            launch: what the kernel needs besides its connection.
+            connection: ip, ports, key and signature scheme, as in a Jupyter connection file.
+            listening: descriptors of the listening shell, iopub, stdin and control sockets.
         """
         request = {
             "do": "fork",
-            "folder": folder,
+            "folder": launch.folder,
             "connection": dict(connection),
             "ports": [connection[f"{name}_port"] for name in _PORTS],
-            "environment": dict(environment),
-            "bounds": asdict(bounds),
-            "hidden": list(hidden),
+            "environment": dict(launch.environment),
+            "bounds": asdict(launch.bounds),
+            "hidden": list(launch.hidden),
         }
-        reply = self.request(request, descriptors)
-        return WarmChild(self, int(reply["number"]), int(reply["pid"]))
+        reply = self.request(request, [launch.channel.fileno(), *listening])
+        return ForkedKernel(self, int(reply["number"]), int(reply["pid"]))
 
     def request(self, request: Mapping[str, Any], descriptors: Sequence[int] = ()) -> dict[str, Any]:
         """Send a request and return the reply.
@@ -174,15 +167,15 @@ class WarmProcess:
         self._socket.close()
 
 
-class WarmChild:
+class ForkedKernel:
     """A forked kernel with the part of `subprocess.Popen` that jupyter_client uses; it is another process's child."""
 
     stdin = stdout = stderr = None
 
-    def __init__(self, warm: WarmProcess, number: int, pid: int) -> None:
+    def __init__(self, connection: WarmConnection, number: int, pid: int) -> None:
         self.pid = pid
         self.reason = ""
-        self._warm = warm
+        self._connection = connection
         self._number = number
         self._is_over = False
         try:
@@ -208,7 +201,7 @@ class WarmChild:
     def interrupt(self) -> None:
         """Send SIGINT to the kernel's own process."""
         if not self._is_over:
-            self._warm.request({"do": "interrupt", "number": self._number})
+            self._connection.request({"do": "interrupt", "number": self._number})
 
     def pause(self) -> str:
         """Stop the kernel until `resume`; return a bound of which it has used a good part, such as `memory`, empty for none.
@@ -216,7 +209,7 @@ class WarmChild:
         Raises:
             MachineError: the warm process gave no answer.
         """
-        return str(self._warm.request({"do": "pause", "number": self._number})["used_up"])
+        return str(self._connection.request({"do": "pause", "number": self._number})["used_up"])
 
     def resume(self) -> None:
         """Let the kernel go on.
@@ -224,7 +217,7 @@ class WarmChild:
         Raises:
             MachineError: the warm process gave no answer.
         """
-        self._warm.request({"do": "resume", "number": self._number})
+        self._connection.request({"do": "resume", "number": self._number})
 
     def send_signal(self, number: int) -> None:
         """Interrupt the kernel by SIGINT; any other signal ends it."""
@@ -243,7 +236,7 @@ class WarmChild:
             self._is_over = True
             try:
                 request = {"do": "end", "number": self._number, "has_ended": has_ended}
-                self.reason = str(self._warm.request(request)["reason"])
+                self.reason = str(self._connection.request(request)["reason"])
             finally:
                 if self._pidfd >= 0:
                     os.close(self._pidfd)
@@ -257,12 +250,15 @@ class KernelLaunch:
     """What a kernel needs besides its connection; travels through jupyter_client to `WarmProvisioner`.
 
     Attributes:
-        warm: where it is forked.
-        folder, environment, bounds, hidden: see `WarmProcess.fork`.
-        channel: the kernel's end of the probe's channel, closed here once it is passed on.
+        connection: the warm process that forks the kernel.
+        folder: private folder with `work`, the kernel's files, and an empty `root`.
+        environment: environment variables, without those of folders that depend on the seal.
+        bounds: how much memory, processor time, disk and how many processes the kernel may use.
+        hidden: folders that the kernel must not see.
+        channel: the kernel's end of the probe's channel, closed by the provisioner once it is passed on.
     """
 
-    warm: WarmProcess
+    connection: WarmConnection
     folder: str
     environment: Mapping[str, str]
     bounds: Bounds
@@ -287,18 +283,10 @@ class WarmProvisioner(LocalProvisioner):
         launch: KernelLaunch = kwargs["launch"]
         listening = [_listening(f"{manager.ip}-{connection[f'{name}_port']}") for name in _PORTS]
         try:
-            self.process = launch.warm.fork(
-                launch.folder,
-                connection,
-                launch.environment,
-                launch.bounds,
-                launch.hidden,
-                [launch.channel.fileno(), *(one.fileno() for one in listening)],
-            )
+            self.process = launch.connection.fork(launch, connection, [each.fileno() for each in listening])
         finally:
-            launch.channel.close()
-            for one in listening:
-                one.close()
+            for passed in (launch.channel, *listening):
+                passed.close()
         self.pid, self.pgid = self.process.pid, None
         return self.connection_info
 
@@ -335,28 +323,33 @@ def _sweep() -> None:
                     os.close(lock)
 
 
-_making = threading.Lock()
+_start_lock = threading.Lock()
 _addresses: dict[str, str] = {}
-_servers: dict[tuple[int, str], WarmServer] = {}
-_connections: dict[tuple[int, str], WarmProcess] = {}
+_warm_processes: dict[tuple[int, str], WarmProcess] = {}
+_connections: dict[tuple[int, str], WarmConnection] = {}
 
 
-def use_server(backend: str, address: str) -> None:
-    """Let this process's kernels come from a warm process that another process owns."""
+def use_warm_process_at(backend: str, address: str) -> None:
+    """Let this process's kernels come from a warm process that another process owns.
+
+    Args:
+        backend: Keras backend of the warm process.
+        address: path of the warm process's Unix socket.
+    """
     _addresses[backend] = address
 
 
-def warm_server(backend: str) -> WarmServer:
+def own_warm_process(backend: str) -> WarmProcess:
     """Return this process's own warm process for a backend, a new one if it ended."""
     key = (os.getpid(), backend)
-    with _making:
-        if key not in _servers or not _servers[key].is_alive:
-            _servers[key] = WarmServer(backend)
-        return _servers[key]
+    with _start_lock:
+        if key not in _warm_processes or not _warm_processes[key].is_alive:
+            _warm_processes[key] = WarmProcess(backend)
+        return _warm_processes[key]
 
 
-def warm_process(backend: str, accepted: Collection[str] = ()) -> WarmProcess:
-    """Return this process's connection to a warm process, its own unless `use_server` told another.
+def warm_connection(backend: str, accepted: Collection[str] = ()) -> WarmConnection:
+    """Return this process's connection to a warm process: to its own, or to the one that `use_warm_process_at` named.
 
     Args:
         backend: Keras backend.
@@ -368,14 +361,14 @@ def warm_process(backend: str, accepted: Collection[str] = ()) -> WarmProcess:
     """
     key = (os.getpid(), backend)
     if key not in _connections:
-        _connections[key] = WarmProcess(_addresses.get(backend) or warm_server(backend).address)
+        _connections[key] = WarmConnection(_addresses.get(backend) or own_warm_process(backend).address)
         if _connections[key].layers.file_modes:  # what this process writes while students' code runs isn't for them
             os.umask(0o077)
     require(_connections[key].layers, accepted)
     return _connections[key]
 
 
-def forget_connection(backend: str, failed: WarmProcess | None = None) -> None:
+def forget_connection(backend: str, failed: WarmConnection | None = None) -> None:
     """Let the next kernel of this process come from a new connection: the old one failed.
 
     Args:
@@ -391,15 +384,19 @@ def forget_connection(backend: str, failed: WarmProcess | None = None) -> None:
 def require(layers: Layers, accepted: Collection[str]) -> None:
     """Refuse a machine on which a guarantee has no layer.
 
+    Args:
+        layers: what the machine offers to seal with.
+        accepted: guarantees that are knowingly done without.
+
     Raises:
-        SealError: which, why, how to get it and how to do without.
+        SealError: a guarantee is missing; the text says which, why, how to get it and how to do without.
     """
     missing = layers.missing(accepted)
     if missing:
-        what = "; ".join(f"{name} ({GUARANTEES[name]})" for name in missing)
-        why = "; ".join(f"{layer}: {reason}" for layer, reason in layers.reasons.items())
+        guarantees = "; ".join(f"{name} ({GUARANTEES[name]})" for name in missing)
+        reasons = "; ".join(f"{layer}: {reason}" for layer, reason in layers.reasons.items())
         raise SealError(
-            f"Students' code can't be sealed off on this machine. Missing: {what}. Why: {why}. {HOW_TO_GET} To grade "
+            f"Students' code can't be sealed off on this machine. Missing: {guarantees}. Why: {reasons}. {HOW_TO_GET} To grade "
             f"all the same, knowingly, name what you do without in course_config.py: "
             f"unsafe_allow_missing={tuple(missing)!r}."
         )
@@ -407,7 +404,7 @@ def require(layers: Layers, accepted: Collection[str]) -> None:
 
 def close_all() -> None:
     """End this process's warm processes and kernels."""
-    for connections in (_connections, _servers):
+    for connections in (_connections, _warm_processes):
         for key in [key for key in connections if key[0] == os.getpid()]:
             connections.pop(key).close()
 
@@ -416,10 +413,10 @@ atexit.register(close_all)
 
 
 def _listening(path: str) -> socket.socket:
-    made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    made.bind(path)
-    made.listen(16)
-    return made
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listener.bind(path)
+    listener.listen(16)
+    return listener
 
 
 def _receive(connection: socket.socket, seconds: float, request: int | None = None) -> dict[str, Any]:

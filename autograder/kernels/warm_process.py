@@ -42,7 +42,7 @@ from autograder.sealing.layers import Layers, detect_layers
 from autograder.sealing.memory_group import MemoryGroup
 from autograder.sealing.sealed_process import Bounds, Seal, run_sealed
 from autograder.sealing.users import claim_user
-from autograder.sealing.watch import INTERVAL_SECONDS, descendants, end_children, exceeded
+from autograder.sealing.watch import INTERVAL_SECONDS, descendants, end_children, exceeded_bound
 
 PRELOADED = (
     *("numpy", "matplotlib", "matplotlib.figure", "matplotlib.pyplot", "matplotlib.backends.backend_agg"),
@@ -54,7 +54,7 @@ PRELOADED = (
 )
 MESSAGE_BYTES = 1 << 20
 REASON_SECONDS = 0.5  # until a kernel that has ended by itself has told how
-GOOD_PART = 4  # of a bound: a quarter
+GOOD_PART = 4  # a kernel that has used a quarter of a bound has used a good part of it
 
 
 def preload(backend: str) -> None:
@@ -135,17 +135,29 @@ def serve(control: socket.socket, listener: socket.socket, layers: Layers) -> No
 
 @dataclass
 class _Kernel:
-    """A forked kernel: the outermost of its processes, the one whose death ends all, and what is known of its end."""
+    """A forked kernel: its processes, and what is known of its end.
+
+    Attributes:
+        outer: id of the outermost process, a child of this one.
+        ended: descriptor that is readable once `outer` has ended.
+        report: descriptor of the pipe through which `run_sealed` reports; -1 once it is closed.
+        seal: how the kernel is sealed.
+        inner: id of the process whose death ends all the others; 0 until it is reported.
+        reason: how the kernel has ended; empty while that isn't known.
+        unread: the beginning of a report whose end hasn't come yet.
+        is_paused: whether the kernel's processes are stopped.
+        claim: descriptor that holds the kernel's own user; -1 where it has none.
+    """
 
     outer: int
-    ended: int  # a descriptor that is readable once `outer` has ended
+    ended: int
     report: int
     seal: Seal
     inner: int = 0
     reason: str = ""
     unread: bytes = b""
     is_paused: bool = False
-    claim: int = -1  # descriptor that holds its user
+    claim: int = -1
 
     @property
     def scratch(self) -> str | None:
@@ -189,6 +201,7 @@ class KernelServer:
             self._end(number)
 
     def _answer(self) -> bool:
+        """Do the grader's next request; return whether the grader is still there."""
         reply: dict[str, Any] = {}
         try:
             message, descriptors = _receive(self._grader)
@@ -208,7 +221,7 @@ class KernelServer:
                 reply["reason"] = self._end(request["number"], bool(request.get("has_ended")))
             self._grader.send(json.dumps(reply).encode())
         except OSError as error:
-            return _is_still_there(self._grader, {**reply, "error": str(error)})
+            return _send_failure(self._grader, {**reply, "error": str(error)})
         return True
 
     def _fork(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, int]:
@@ -228,12 +241,12 @@ class KernelServer:
             sockets = dict(zip(request["ports"], listening, strict=True))
             connection = request["connection"]
 
-            def body() -> None:
+            def main() -> None:
                 from autograder.kernels.kernel_process import become_kernel
 
                 become_kernel(connection, sockets, channel)
 
-            run_sealed(seal, _environment(seal, request["environment"]), descriptors, writing, body)
+            run_sealed(seal, _environment(seal, request["environment"]), descriptors, writing, main)
         os.close(writing)
         for descriptor in descriptors:
             os.close(descriptor)
@@ -255,7 +268,7 @@ class KernelServer:
         part = replace(
             bounds, memory_bytes=bounds.memory_bytes // GOOD_PART, cpu_seconds=bounds.cpu_seconds / GOOD_PART
         )
-        return exceeded(kernel.inner, processes(), part, kernel.scratch, counts_memory=True)[0]
+        return exceeded_bound(kernel.inner, processes(), part, kernel.scratch, counts_memory=True)[0]
 
     def _set_paused(self, number: int, is_paused: bool) -> None:
         """Stop all processes of a kernel, or let them go on."""
@@ -272,11 +285,11 @@ class KernelServer:
         for kernel in running:
             if kernel.inner:
                 seal = kernel.seal
-                counts_memory = seal.group is None
-                reason, seconds = exceeded(
+                counts_memory = seal.memory_group is None
+                reason, seconds = exceeded_bound(
                     kernel.inner, table, seal.bounds, kernel.scratch, counts_memory=counts_memory
                 )
-                if seal.group is not None and seal.group.has_killed():
+                if seal.memory_group is not None and seal.memory_group.has_killed():
                     reason = "memory"
                 if reason and not kernel.reason:
                     kernel.reason = reason
@@ -296,10 +309,10 @@ class KernelServer:
         os.close(kernel.ended)
         if kernel.report >= 0:
             os.close(kernel.report)
-        if kernel.seal.group is not None:
-            if kernel.seal.group.has_killed():
+        if kernel.seal.memory_group is not None:
+            if kernel.seal.memory_group.has_killed():
                 kernel.reason = "memory"
-            kernel.seal.group.remove()
+            kernel.seal.memory_group.remove()
         if kernel.claim >= 0:
             os.close(kernel.claim)
         return kernel.reason
@@ -318,10 +331,11 @@ def _is_readable(descriptor: int) -> bool:
     return bool(select.select([descriptor], [], [], 0)[0])
 
 
-def _environment(seal: Seal, given: dict[str, str]) -> dict[str, str]:
+def _environment(seal: Seal, variables: dict[str, str]) -> dict[str, str]:
+    """Return environment variables with those of folders, which depend on the seal."""
     home = seal.home
     return {
-        **given,
+        **variables,
         "HOME": home,
         "TMPDIR": seal.temporary,
         "IPYTHONDIR": f"{home}/.ipython",
@@ -340,14 +354,14 @@ def _read_report(kernel: _Kernel) -> None:
     *lines, kernel.unread = kernel.unread.split(b"\n")
     for line in lines:
         try:
-            told = json.loads(line)
+            report = json.loads(line)
         except ValueError:
             continue
-        kernel.inner = told.get("inner", kernel.inner)
-        if "status" in told and not kernel.reason:
-            kernel.reason = _reason_of(told["status"])
-        if "error" in told:
-            kernel.reason = f"not sealed: {told['error']}"
+        kernel.inner = report.get("inner", kernel.inner)
+        if "status" in report and not kernel.reason:
+            kernel.reason = _reason_of(report["status"])
+        if "error" in report:
+            kernel.reason = f"not sealed: {report['error']}"
 
 
 def _reason_of(status: int) -> str:
@@ -376,8 +390,8 @@ def _receive(connection: socket.socket) -> tuple[bytes, list[int]]:
     return message, list(descriptors)
 
 
-def _is_still_there(connection: socket.socket, failure: dict[str, Any]) -> bool:
-    """Tell a grader that is gone from a request that failed, whose error it is told."""
+def _send_failure(connection: socket.socket, failure: dict[str, Any]) -> bool:
+    """Send a grader why its request failed; return whether the grader is still there."""
     try:
         connection.send(json.dumps(failure).encode())
     except OSError:

@@ -22,11 +22,12 @@ from autograder.grading import Given
 from autograder.grading import runner as grading
 from autograder.grading.naming import has_record, with_name, with_name_by_sentence
 from autograder.grading.runner import TaskResult
-from autograder.kernels.channel import packed, unpacked
+from autograder.kernels.channel import unpacked
 from autograder.kernels.notebook_run import stop_error
 from autograder.kernels.probe import KernelProbe
 from autograder.kernels.resident import serving as resident
 from autograder.kernels.resident import state
+from autograder.kernels.resident.wire import packed
 from autograder.proof.check import (
     QUESTIONS,
     Case,

@@ -26,19 +26,16 @@ class VerdictCache:
 
     def path(self, assignment: str, student: str) -> Path:
         """Return where a verdict is kept; a student's id may hold any characters, so it is hashed."""
-        return (
-            self._folder
-            / assignment
-            / f"{hashlib.sha256(student.encode('utf-8', 'surrogatepass')).hexdigest()}.json.gz"
-        )
+        name = hashlib.sha256(student.encode("utf-8", "surrogatepass")).hexdigest()
+        return self._folder / assignment / f"{name}.json.gz"
 
     def read(self, assignment: str, student: str, key: str) -> Verdict | None:
         """Return the verdict that is kept under a key, if there is a sound one."""
         try:
-            kept, verdict = unpack(_own_content(self.path(assignment, student)))
+            stored_key, verdict = unpack(_own_content(self.path(assignment, student)))
         except (OSError, ValueError):
             return None
-        if kept != key or verdict.ungraded or (verdict.assignment, verdict.student) != (assignment, student):
+        if stored_key != key or verdict.ungraded or (verdict.assignment, verdict.student) != (assignment, student):
             return None
         return verdict
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import TracebackType
 
 from autograder.base.errors import AutograderError
 from autograder.kernels.warm import close_all as close_warm_processes
@@ -18,9 +17,9 @@ from autograder.sources.course import LOCAL, Course
 from autograder.submissions.intake import Submission
 from autograder.submissions.verdicts import Verdict, leave_ungraded, unpack
 
-WINDOW = 128
-QUEUED_PER_WORKER = 2
-HELD_BYTES = 256 << 20
+WINDOW = 128  # submissions beyond the last one asked for that are looked at, at least
+QUEUED_PER_WORKER = 2  # calls that wait or run at once
+HELD_BYTES = 256 << 20  # of verdicts that nobody has asked for yet
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,7 @@ class GradingAhead:
         *,
         workers: int,
         use_stored: bool = True,
-        on_graded: Callable[[SubmissionId], None] = lambda place: None,
+        on_graded: Callable[[SubmissionId], None] = lambda submission_id: None,
         warn: Callable[[str], None] = lambda line: None,
     ) -> None:
         """Prepare; nothing starts before the context is entered.
@@ -71,7 +70,7 @@ class GradingAhead:
         """
         self._course = course
         self._due = list(due)
-        self._number = {place: number for number, place in enumerate(due)}
+        self._positions = {submission_id: position for position, submission_id in enumerate(due)}
         self._read = read
         self._workers = max(1, min(workers, len(due)))
         self._use_stored = use_stored
@@ -79,21 +78,19 @@ class GradingAhead:
         self._warn = warn
         self._cache = VerdictCache(course.root)
         self._pool: Pool | None = None
-        self._ahead: dict[SubmissionId, tuple[str, Ticket]] = {}
-        self._places: dict[Ticket, SubmissionId] = {}
-        self._next = 0
-        self._taken = 0
+        self._ahead: dict[SubmissionId, tuple[str, Ticket]] = {}  # not asked for yet; each with its verdict's key
+        self._unsettled: dict[Ticket, SubmissionId] = {}
+        self._next = 0  # index in `_due` of the next submission to give to the workers
+        self._asked = 0  # index in `_due` after the last submission that was asked for
 
     def __enter__(self) -> GradingAhead:
         self._fill()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         try:
             if self._pool is not None:
-                self._settle(self._pool.finished())
+                self._store_finished(self._pool.finished())
         except AutograderError:
             pass  # whoever asked has been told
         finally:
@@ -108,22 +105,22 @@ class GradingAhead:
             SealError, CourseError: nothing can be graded.
             SubmissionError: the repaired notebook can't be read again.
         """
-        place = SubmissionId(job.grading.assignment, job.grading.student)
+        submission_id = SubmissionId(job.grading.assignment, job.grading.student)
         submission = job.submission()
         key = verdict_key(job.grading, submission)
-        if place in self._number:
-            self._taken = max(self._taken, self._number[place] + 1)
-            self._next = max(self._next, self._taken)
-        ahead_key, ticket = self._ahead.pop(place, ("", None))
+        if submission_id in self._positions:
+            self._asked = max(self._asked, self._positions[submission_id] + 1)
+            self._next = max(self._next, self._asked)
+        ahead_key, ticket = self._ahead.pop(submission_id, ("", None))
         if ticket is None or ahead_key != key:
-            kept = self._stored(place, key)
-            if kept is not None:
+            stored = self._stored(submission_id, key)
+            if stored is not None:
                 self._fill()
-                self._on_graded(place)
-                return GradedSubmission(kept, is_stored=True)
-            ticket = self._submit(place, job, key)
-        verdict = self._wait(ticket, submission, place.student)
-        self._on_graded(place)
+                self._on_graded(submission_id)
+                return GradedSubmission(stored, is_stored=True)
+            ticket = self._submit(submission_id, job, key)
+        verdict = self._wait(ticket, submission, submission_id.student)
+        self._on_graded(submission_id)
         return GradedSubmission(verdict)
 
     def _wait(self, ticket: Ticket, submission: Submission, student: str) -> Verdict:
@@ -131,7 +128,7 @@ class GradingAhead:
         assert self._pool is not None
         self._fill()
         while ticket.outcome is None:
-            self._settle(self._pool.wait())
+            self._store_finished(self._pool.wait())
             self._fill()
         if ticket.outcome.fault:
             return leave_ungraded(submission, student, ticket.outcome.fault)
@@ -140,19 +137,19 @@ class GradingAhead:
     def _fill(self) -> None:
         """Give the workers what comes next, as far as it fits."""
         window = max(WINDOW, 2 * QUEUED_PER_WORKER * self._worker_count)
-        while self._next < min(len(self._due), self._taken + window) and self._has_room():
-            place = self._due[self._next]
+        while self._next < min(len(self._due), self._asked + window) and self._has_room():
+            submission_id = self._due[self._next]
             self._next += 1
             try:
-                job = self._read(place)
+                job = self._read(submission_id)
                 if job is None:
                     continue
                 key = verdict_key(job.grading, job.submission())
-            except Exception:  # noqa: BLE001  (it is told when this submission's turn comes)
+            except Exception:  # noqa: BLE001  (it is raised again when this submission's turn comes)
                 continue
-            if self._stored(place, key) is not None:
+            if self._stored(submission_id, key) is not None:
                 continue
-            self._ahead[place] = (key, self._submit(place, job, key))
+            self._ahead[submission_id] = (key, self._submit(submission_id, job, key))
 
     def _has_room(self) -> bool:
         if self._pool is None:
@@ -164,28 +161,28 @@ class GradingAhead:
     def _worker_count(self) -> int:
         return self._pool.workers if self._pool else self._workers
 
-    def _submit(self, place: SubmissionId, job: Job, key: str) -> Ticket:
+    def _submit(self, submission_id: SubmissionId, job: Job, key: str) -> Ticket:
         self._pool = self._pool or new_pool(self._course, self._workers, self._warn)
         ticket = self._pool.submit(run_job, job, key, seconds=job_seconds(job.grading.limits))
-        self._places[ticket] = place
+        self._unsettled[ticket] = submission_id
         return ticket
 
-    def _settle(self, tickets: Sequence[Ticket]) -> None:
+    def _store_finished(self, tickets: Sequence[Ticket]) -> None:
         for ticket in tickets:
-            place = self._places.pop(ticket)
+            submission_id = self._unsettled.pop(ticket)
             assert ticket.outcome is not None
             if not ticket.outcome.fault and not unpack(ticket.outcome.value)[1].ungraded:
-                self._store(place, ticket.outcome.value)
-            self._on_graded(place)
+                self._store(submission_id, ticket.outcome.value)
+            self._on_graded(submission_id)
 
-    def _stored(self, place: SubmissionId, key: str) -> Verdict | None:
-        return self._cache.read(place.assignment, place.student, key) if self._use_stored else None
+    def _stored(self, submission_id: SubmissionId, key: str) -> Verdict | None:
+        return self._cache.read(submission_id.assignment, submission_id.student, key) if self._use_stored else None
 
-    def _store(self, place: SubmissionId, packed: bytes) -> None:
+    def _store(self, submission_id: SubmissionId, packed: bytes) -> None:
         try:
-            self._cache.write(place.assignment, place.student, packed)
+            self._cache.write(submission_id.assignment, submission_id.student, packed)
         except OSError as error:
-            self._warn(f"{place.student}: the verdict could not be kept for the next run: {error}")
+            self._warn(f"{submission_id.student}: the verdict could not be kept for the next run: {error}")
 
 
 def new_pool(course: Course, workers: int, warn: Callable[[str], None]) -> Pool:

@@ -12,7 +12,7 @@ from typing import Any
 
 from autograder.base.errors import CourseError
 from autograder.scheduling.fingerprint import versions
-from autograder.scheduling.pool_base import LOOK_SECONDS, Outcome, Pool, Ticket
+from autograder.scheduling.pool_base import POLL_SECONDS, Outcome, Pool, Ticket
 
 CONNECT_SECONDS = 30.0
 CLOSE_SECONDS = 5.0
@@ -51,10 +51,10 @@ class ClusterPool(Pool):
         self._warn = warn
         self._expected = versions(backend)
         self._threads: dict[str, int] = {}
-        self._running: dict[str, tuple[Ticket, Any]] = {}
-        self._on: dict[str, str] = {}  # key of a running call -> the worker that has begun it
+        self._running: dict[str, tuple[Ticket, Any]] = {}  # key of a call -> the call, and its future on the cluster
+        self._worker_of: dict[str, str] = {}  # key of a running call -> the worker that has begun it
         self._lost: dict[Ticket, set[str]] = {}  # the workers that died under a call
-        self._news: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
+        self._events: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
         try:
             self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False, name="autograder")
         except (OSError, ValueError) as error:  # Dask's own time-outs and refusals are both
@@ -91,31 +91,30 @@ class ClusterPool(Pool):
                 "Every worker of the cluster must have this package and its dependencies. "
                 f"Received: {type(error).__name__}: {error}. Install it in the workers' environment."
             ) from error
-        wrong = {worker: node.differences(theirs, self._expected) for worker, theirs in found.items()}
-        wrong = {worker: told for worker, told in wrong.items() if told}
+        differences = {worker: node.differences(theirs, self._expected) for worker, theirs in found.items()}
+        wrong = " ".join(f"{worker}: {difference}." for worker, difference in sorted(differences.items()) if difference)
         if wrong:
-            told = " ".join(f"{worker}: {why}." for worker, why in sorted(wrong.items()))
             raise CourseError(
                 "Every worker of the cluster must grade with the same versions, or grades would depend on who computes "
-                f"them. Received: {told} Install the same version there and start those workers anew."
+                f"them. Received: {wrong} Install the same version there and start those workers anew."
             )
         self._client.register_plugin(node.WarmWorker(self._backend))
-        self._client.subscribe_topic(node.STARTED, lambda event: self._news.put(("started", event[1])))
-        self._client.subscribe_topic("all", lambda event: self._news.put(("cluster", event[1])))
+        self._client.subscribe_topic(node.STARTED, lambda event: self._events.put(("started", event[1])))
+        self._client.subscribe_topic("all", lambda event: self._events.put(("cluster", event[1])))
         self._threads = self._threads_now()
         self._counted = time.monotonic()
         if not self._threads:
             self._warn(f"The cluster at {self._address} has no worker yet: waiting for one.")
 
-    def _look(self) -> None:
+    def _wait_for_news(self) -> None:
         with contextlib.suppress(queue.Empty):
-            self._take(*self._news.get(timeout=LOOK_SECONDS))
+            self._handle(*self._events.get(timeout=POLL_SECONDS))
         self._count_workers()
 
-    def _take_news(self) -> None:
+    def _settle_finished(self) -> None:
         with contextlib.suppress(queue.Empty):
             while True:
-                self._take(*self._news.get_nowait())
+                self._handle(*self._events.get_nowait())
 
     def _count_workers(self) -> None:
         if time.monotonic() - self._counted > COUNT_SECONDS:
@@ -144,22 +143,22 @@ class ClusterPool(Pool):
         except Exception as error:  # Dask's errors have no common base
             raise self._unreachable(error) from error
         self._running[key] = (ticket, future)
-        future.add_done_callback(lambda done: self._news.put(("done", done.key)))
+        future.add_done_callback(lambda done: self._events.put(("done", done.key)))
 
-    def _take(self, kind: str, news: Any) -> None:
-        """Take note of something that happened on the cluster."""
-        if kind == "started" and news["key"] in self._running:
-            self._on[news["key"]] = news["worker"]
-        elif kind == "done" and news in self._running:
-            ticket, future = self._running.pop(news)
-            self._on.pop(news, None)
+    def _handle(self, kind: str, event: Any) -> None:
+        """Act on an event: a call has `started` or is `done`, or the `cluster` has changed."""
+        if kind == "started" and event["key"] in self._running:
+            self._worker_of[event["key"]] = event["worker"]
+        elif kind == "done" and event in self._running:
+            ticket, future = self._running.pop(event)
+            self._worker_of.pop(event, None)
             self._settle(ticket, *self._reply(future))
-        elif kind == "cluster" and isinstance(news, dict) and news.get("action") == "remove-worker":
-            self._threads.pop(news["worker"], None)
-            for key in [key for key, worker in self._on.items() if worker == news["worker"]]:
-                del self._on[key]
+        elif kind == "cluster" and isinstance(event, dict) and event.get("action") == "remove-worker":
+            self._threads.pop(event["worker"], None)
+            for key in [key for key, worker in self._worker_of.items() if worker == event["worker"]]:
+                del self._worker_of[key]
                 if key in self._running:
-                    self._note_lost_worker(key, news["worker"])
+                    self._note_lost_worker(key, event["worker"])
 
     def _note_lost_worker(self, key: str, worker: str) -> None:
         """Count a worker that died under a call; Dask itself has already given the call to another one."""
@@ -175,7 +174,7 @@ class ClusterPool(Pool):
         """Return what came back, and which worker sent it."""
         if future.status == "finished":
             reply = future.result(timeout=CONNECT_SECONDS)
-            return Outcome(reply["value"], reply["fault"], reply["stops"]), str(reply["worker"])
+            return Outcome(reply["value"], reply["fault"], reply["fatal_error"]), str(reply["worker"])
         if future.status == "cancelled":
             raise self._unreachable("the connection was lost")
         error = future.exception(timeout=CONNECT_SECONDS)

@@ -21,7 +21,7 @@ from autograder.scheduling.pool import WorkerPool
 
 STARTED = "autograder-started"
 
-_making = threading.Lock()
+_pools_lock = threading.Lock()
 _pools: dict[tuple[int, str], WorkerPool] = {}
 
 
@@ -38,7 +38,7 @@ class WarmWorker(WorkerPlugin):
         """Start the warm process; a machine that can't seal says so with its first call."""
         if self.backend:
             with contextlib.suppress(SealError):
-                await asyncio.to_thread(warm.warm_server, self.backend)
+                await asyncio.to_thread(warm.own_warm_process, self.backend)
 
     async def teardown(self, worker: Worker) -> None:
         """End everything."""
@@ -60,7 +60,9 @@ def call(
     """Call a function in this thread's worker process.
 
     Args:
-        function, arguments, seconds: what to call, with what, and how long the call may take.
+        function: a module's function to call.
+        arguments: positional arguments of the function.
+        seconds: how long the call may take.
         backend: Keras backend of the warm process; empty if the call needs no kernels.
         expected: the coordinator's `versions(backend)`.
 
@@ -68,11 +70,11 @@ def call(
         The fields of an `Outcome`, and this worker's address.
     """
     worker = get_worker()
-    # told before anything can happen: the coordinator counts the workers that a submission was running on when they died
+    # sent before anything can happen: the coordinator counts the workers that a submission was running on when they died
     worker.log_event(STARTED, {"key": worker.get_current_task(), "worker": worker.address})
-    reply: dict[str, Any] = {"value": None, "fault": "", "stops": "", "worker": worker.address}
-    if told := differences(versions(backend), expected):
-        return {**reply, "fault": f"{worker.address}: {told}", "stops": "CourseError"}
+    reply: dict[str, Any] = {"value": None, "fault": "", "fatal_error": "", "worker": worker.address}
+    if wrong := differences(versions(backend), expected):
+        return {**reply, "fault": f"{worker.address}: {wrong}", "fatal_error": "CourseError"}
     pool = _own_pool(backend)
     try:
         ticket = pool.submit(function, *arguments, seconds=seconds)
@@ -80,7 +82,7 @@ def call(
             pool.wait()
     except (SealError, CourseError) as error:
         _drop_own_pool(backend)
-        return {**reply, "fault": f"{worker.address}: {error}", "stops": type(error).__name__}
+        return {**reply, "fault": f"{worker.address}: {error}", "fatal_error": type(error).__name__}
     return {**reply, "value": ticket.outcome.value, "fault": ticket.outcome.fault}
 
 
@@ -92,7 +94,7 @@ def differences(found: Mapping[str, str], expected: Mapping[str, str]) -> str:
 
 def close() -> None:
     """End this process's worker processes and warm processes."""
-    with _making:
+    with _pools_lock:
         pools = list(_pools.values())
         _pools.clear()
     for pool in pools:
@@ -102,13 +104,13 @@ def close() -> None:
 
 def _own_pool(backend: str) -> WorkerPool:
     key = (threading.get_ident(), backend)
-    with _making:
+    with _pools_lock:
         if key not in _pools:
             _pools[key] = WorkerPool(1, backend, tries=1)  # the coordinator tries again, elsewhere
         return _pools[key]
 
 
 def _drop_own_pool(backend: str) -> None:
-    with _making:
+    with _pools_lock:
         pool = _pools.pop((threading.get_ident(), backend))
     pool.close()

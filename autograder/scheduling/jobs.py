@@ -21,10 +21,10 @@ class Job:
     """A repaired submission that is to be graded. What a student wrote travels as bytes and texts alone.
 
     Attributes:
-        grading: how.
-        notebook: the repaired notebook's JSON.
-        notes: on what was repaired.
-        files: name -> content of the files beside it.
+        grading: how the submission is graded.
+        notebook: JSON of the repaired notebook.
+        notes: sentences on what was repaired.
+        files: name -> content of the files beside the notebook.
     """
 
     grading: Grading
@@ -54,8 +54,9 @@ def run_job(job: Job, key: str) -> bytes:
     """Grade a submission, in any process.
 
     Args:
-        job: what, and how.
-        key: the verdict's key, made where the job was ordered: another machine's key may differ with what is installed there.
+        job: the submission, and how it is graded.
+        key: key under which the verdict is stored, made by the process that ordered the job: another machine may have other
+            packages installed, and would make another key.
 
     Returns:
         The verdict, packed with the key.

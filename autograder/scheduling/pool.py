@@ -20,10 +20,10 @@ from pebble import ProcessExpired, ProcessPool
 from autograder.base.errors import AutograderError, CourseError, SealError
 from autograder.base.folders import remove_folder
 from autograder.kernels import warm
-from autograder.scheduling.pool_base import LOOK_SECONDS, TRIES, Outcome, Pool, Ticket
+from autograder.scheduling.pool_base import POLL_SECONDS, TRIES, Outcome, Pool, Ticket
 from autograder.scheduling.spawn import QuickSpawn
 
-STILL_SECONDS = 120.0
+STALL_SECONDS = 120.0
 
 
 class WorkerPool(Pool):
@@ -34,20 +34,20 @@ class WorkerPool(Pool):
     """
 
     def __init__(
-        self, workers: int, backend: str = "", still_seconds: float = STILL_SECONDS, tries: int = TRIES
+        self, workers: int, backend: str = "", stall_seconds: float = STALL_SECONDS, tries: int = TRIES
     ) -> None:
         """Prepare workers, which start at the first call.
 
         Args:
             workers: number of worker processes.
             backend: Keras backend of the warm process; none if the calls need no kernels.
-            still_seconds: how long no worker may take a waiting call before all workers are replaced.
+            stall_seconds: how long no worker may take a waiting call before all workers are replaced.
             tries: how often a call is tried whose worker dies, hangs or raises.
         """
         super().__init__(tries)
         self._workers = workers
-        self.still_seconds = still_seconds
-        self._moved = time.monotonic()
+        self.stall_seconds = stall_seconds
+        self._last_progress = time.monotonic()
         self._backend = backend
         # others may pass through it to the files in it that they own
         self._folder = tempfile.mkdtemp(prefix="ag-pool-")
@@ -67,16 +67,16 @@ class WorkerPool(Pool):
             warm.close_all()
             _remove(self._folder)
 
-    def _look(self) -> None:
+    def _wait_for_news(self) -> None:
         futures = [ticket.future for ticket in self._unfinished]
-        concurrent.futures.wait(futures, LOOK_SECONDS, concurrent.futures.FIRST_COMPLETED)
-        self._replace_still_processes()
+        concurrent.futures.wait(futures, POLL_SECONDS, concurrent.futures.FIRST_COMPLETED)
+        self._replace_stalled_processes()
 
-    def _take_news(self) -> None:
+    def _settle_finished(self) -> None:
         for ticket in [ticket for ticket in self._unfinished if ticket.future.done()]:
             self._settle(ticket, _outcome(ticket.future))
 
-    def _replace_still_processes(self) -> None:
+    def _replace_stalled_processes(self) -> None:
         """Give up workers that will never take a call.
 
         A worker that was killed while it took one may have left the others locked out, or the call with nobody; and a
@@ -84,8 +84,8 @@ class WorkerPool(Pool):
         """
         now = time.monotonic()
         if any(ticket.future.running() or ticket.future.done() for ticket in self._unfinished):
-            self._moved = now
-        elif not self._processes.active or now - self._moved > self.still_seconds:
+            self._last_progress = now
+        elif not self._processes.active or now - self._last_progress > self.stall_seconds:
             self._processes.stop()  # type: ignore[no-untyped-call]
             for ticket in self._unfinished:
                 ticket.future = _failed(BrokenProcessPool("none of them took a call"))
@@ -93,7 +93,7 @@ class WorkerPool(Pool):
     def _begin(self, ticket: Ticket, avoid: str) -> None:
         try:
             # asked for each time, since a warm process that ended is replaced; before the workers, which start in the meantime
-            warm_address = warm.warm_server(self._backend).address if self._backend else ""
+            warm_address = warm.own_warm_process(self._backend).address if self._backend else ""
             if not self._processes.active:
                 self._processes.join()
                 self._processes = self._new_processes()
@@ -101,7 +101,7 @@ class WorkerPool(Pool):
             ticket.future = self._processes.schedule(_call, call, timeout=ticket.seconds)
         except (OSError, RuntimeError) as error:  # no process could be started or ended
             ticket.future = _failed(error)
-        self._moved = time.monotonic()
+        self._last_progress = time.monotonic()
 
     def _new_processes(self) -> ProcessPool:
         context: Any = QuickSpawn()  # pebble wants one of its own list
@@ -145,10 +145,10 @@ def _call(function: Callable[..., Any], arguments: tuple[Any, ...], backend: str
     """Call a function in a worker. Exceptions stay here: not every one can be unpickled."""
     try:
         if warm_address:
-            warm.use_server(backend, warm_address)
+            warm.use_warm_process_at(backend, warm_address)
         return Outcome(function(*arguments))
     except (SealError, CourseError) as error:
-        return Outcome(fault=str(error), stops=type(error).__name__)
+        return Outcome(fault=str(error), fatal_error=type(error).__name__)
     except AutograderError as error:  # a sentence already
         return Outcome(fault=str(error))
     except BaseException as error:  # noqa: BLE001  (whatever it is, it is told and tried again)

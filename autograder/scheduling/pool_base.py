@@ -1,4 +1,4 @@
-"""Calls that something else computes, and what its pools have in common: whose turn it is, and what is tried again."""
+"""What pools of workers have in common: they take calls, return outcomes, and try again what failed."""
 
 from __future__ import annotations
 
@@ -6,28 +6,27 @@ import concurrent.futures
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Any, Self
 
 from autograder.base.errors import CourseError, SealError
 
 TRIES = 2
-LOOK_SECONDS = 1.0
+POLL_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a call; plain data, so that any exception can travel.
+    """What became of a call; plain data, so that any exception can be sent to another process.
 
     Attributes:
         value: what the function returned.
-        fault: why there is no value, for the instructor; empty if there is.
-        stops: class name of an error that every other call would meet too.
+        fault: why there is no value, in a sentence for the instructor; empty if there is a value.
+        fatal_error: class name of an error that every other call would meet too; empty if there is none.
     """
 
     value: Any = None
     fault: str = ""
-    stops: str = ""
+    fatal_error: str = ""
 
 
 @dataclass(eq=False)
@@ -35,9 +34,12 @@ class Ticket:
     """A call handed to a pool.
 
     Attributes:
-        function, arguments: what is called; both are pickled.
-        seconds: after which the worker is taken to hang and is killed.
-        outcome: None until it is there.
+        function: a module's function, which is called in a worker; it is pickled.
+        arguments: positional arguments of the call; they are pickled too.
+        seconds: time after which the worker is taken to hang and is killed.
+        outcome: what became of the call; None until that is known.
+        tries: how often the call was begun.
+        future: stands for the call in a `WorkerPool`; not used on a cluster.
     """
 
     function: Callable[..., Any]
@@ -49,22 +51,20 @@ class Ticket:
 
 
 class Pool(ABC):
-    """Calls functions elsewhere, used by one thread. Leave the context to take back what isn't finished.
+    """Calls functions in other processes, used by one thread. Leave the context to take back what isn't finished.
 
-    A call that fails is begun once more.
+    Args:
+        tries: how often a call is begun that fails.
     """
 
     def __init__(self, tries: int = TRIES) -> None:
-        """Have no calls yet; each is tried so many times."""
         self._tries = tries
         self._unfinished: list[Ticket] = []
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @property
@@ -73,7 +73,7 @@ class Pool(ABC):
         return len(self._unfinished)
 
     def submit(self, function: Callable[..., Any], *arguments: Any, seconds: float) -> Ticket:
-        """Let a worker call a module's function."""
+        """Let a worker call a module's function; see `Ticket`."""
         ticket = Ticket(function, arguments, seconds)
         self._unfinished.append(ticket)
         self._try(ticket)
@@ -87,7 +87,7 @@ class Pool(ABC):
         """
         finished = self.finished()
         while self._unfinished and not finished:
-            finished = self.glance()
+            finished = self.wait_briefly()
         return finished
 
     def outcomes(self) -> Iterator[tuple[Ticket, Outcome]]:
@@ -101,15 +101,15 @@ class Pool(ABC):
                 assert ticket.outcome is not None
                 yield ticket, ticket.outcome
 
-    def glance(self) -> list[Ticket]:
-        """Return the calls that have got an outcome since the last time, after waiting `LOOK_SECONDS` at most.
+    def wait_briefly(self) -> list[Ticket]:
+        """Return the calls that have got an outcome since the last time, after waiting `POLL_SECONDS` at most.
 
         Raises:
             SealError, CourseError: as `wait` does.
         """
         finished = self.finished()
         if self._unfinished and not finished:
-            self._look()
+            self._wait_for_news()
             finished = self.finished()
         return finished
 
@@ -119,7 +119,7 @@ class Pool(ABC):
         Raises:
             SealError, CourseError: as `wait` does.
         """
-        self._take_news()
+        self._settle_finished()
         finished = [ticket for ticket in self._unfinished if ticket.outcome is not None]
         self._unfinished = [ticket for ticket in self._unfinished if ticket.outcome is None]
         return finished
@@ -135,24 +135,24 @@ class Pool(ABC):
 
     @abstractmethod
     def _begin(self, ticket: Ticket, avoid: str) -> None:
-        """Hand a call to a worker, to another than `avoid` where there is one."""
+        """Hand a call to a worker; not to the worker `avoid`, where there is another one."""
 
     @abstractmethod
-    def _look(self) -> None:
-        """Wait for news, `LOOK_SECONDS` at most, and see that the workers can go on."""
+    def _wait_for_news(self) -> None:
+        """Wait until a worker answers, `POLL_SECONDS` at most, and see that the workers can go on."""
 
     @abstractmethod
-    def _take_news(self) -> None:
-        """Settle the calls that came back."""
+    def _settle_finished(self) -> None:
+        """Settle the calls that workers have answered."""
 
     def _try(self, ticket: Ticket, avoid: str = "") -> None:
         ticket.tries += 1
         self._begin(ticket, avoid)
 
     def _settle(self, ticket: Ticket, outcome: Outcome, worker: str = "") -> None:
-        """Take what a worker sent back for the call's outcome, unless it has another try."""
-        if outcome.stops:
-            raise {"SealError": SealError, "CourseError": CourseError}[outcome.stops](outcome.fault)
+        """Make what a worker sent back the call's outcome, or begin a call that failed once more."""
+        if outcome.fatal_error:
+            raise {"SealError": SealError, "CourseError": CourseError}[outcome.fatal_error](outcome.fault)
         if outcome.fault and ticket.tries < self._tries:
             self._try(ticket, avoid=worker)
         else:

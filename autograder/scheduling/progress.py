@@ -6,7 +6,6 @@ import logging
 import sys
 import time
 from collections.abc import Hashable, Iterator
-from types import TracebackType
 from typing import TextIO
 
 from rich.console import Console
@@ -22,14 +21,13 @@ class ClassProgress:
         self._began = time.monotonic()
         self._bar: Progress | None = None
         self._log = log
-        self._moved: list[tuple[logging.StreamHandler[TextIO], TextIO]] = []
+        self._redirected: list[tuple[logging.StreamHandler[TextIO], TextIO]] = []
         if total > 1 and sys.stderr.isatty():
-            columns = ("{task.description}", "{task.fields[pace]}")
             self._bar = Progress(
-                TextColumn(columns[0]),
+                TextColumn("{task.description}"),
                 BarColumn(),
                 MofNCompleteColumn(),
-                TextColumn(columns[1]),
+                TextColumn("{task.fields[pace]}"),
                 console=Console(stderr=True),
                 redirect_stdout=False,
             )
@@ -42,17 +40,15 @@ class ClassProgress:
             self._bar.start()
             for handler in _handlers(self._log):
                 if isinstance(handler, logging.StreamHandler) and handler.stream is stderr:
-                    self._moved.append((handler, handler.stream))
+                    self._redirected.append((handler, handler.stream))
                     handler.setStream(sys.stderr)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._bar is not None:
-            for handler, stream in self._moved:
+            for handler, stream in self._redirected:
                 handler.setStream(stream)
-            self._moved.clear()
+            self._redirected.clear()
             self._bar.stop()
 
     @property

@@ -23,11 +23,11 @@ PRIVATE = ("/root", "/home", "/var/log")
 # What is written to the first two is never read, a process without a terminal has no third, and each use of the last makes a pair of
 # its own that no other user can open.
 _HARMLESS = ("/dev/null", "/dev/full", "/dev/tty", "/dev/ptmx")
-# File systems of the kernel itself, which decides by itself who may change what.
-_KERNELS_OWN = frozenset(("proc", "sysfs", "cgroup", "cgroup2", "devpts", "securityfs", "debugfs", "tracefs", "bpf"))
+# File systems of Linux itself, which decides by itself who may change what.
+_LINUX_OWN = frozenset(("proc", "sysfs", "cgroup", "cgroup2", "devpts", "securityfs", "debugfs", "tracefs", "bpf"))
 _SEARCH_SECONDS = 120.0
-_NAMED = 5  # paths in an error
-_OURS = re.compile(r"ag-(\d+)-.*")
+_MAX_NAMED = 5  # paths in an error
+_SCRATCH_NAME = re.compile(r"ag-(\d+)-.*")
 
 
 def close_what_everybody_may_change(top: str = "/", needed: Sequence[str] = ()) -> None:
@@ -42,18 +42,18 @@ def close_what_everybody_may_change(top: str = "/", needed: Sequence[str] = ()) 
     """
     found = list(_open_to_sealed_processes(top))
     for path in found:
-        for below in needed:
-            if below == path or _is_on_the_way(path, (below,)):
+        for needed_path in needed:
+            if needed_path == path or _is_on_the_way(path, (needed_path,)):
                 raise PermissionError(
-                    f"everybody may write to {path}, and {below}, which kernels need, lies there: move the course and its "
-                    "environment to a folder that only you may write to"
+                    f"everybody may write to {path}, and {needed_path}, which kernels need, lies there: move the course and "
+                    "its environment to a folder that only you may write to"
                 )
     for path in found:
         with suppress(FileNotFoundError):  # somebody else's temporary folder, gone since it was found
-            close(path)
+            close_to_sealed(path)
     left = list(_open_to_sealed_processes(top))
     if left:
-        raise PermissionError(f"everybody may write to {', '.join(left[:_NAMED])}, and it can't be closed")
+        raise PermissionError(f"everybody may write to {', '.join(left[:_MAX_NAMED])}, and it can't be closed")
 
 
 def hide(folders: Iterable[str], shown: Sequence[str]) -> None:
@@ -71,10 +71,10 @@ def hide(folders: Iterable[str], shown: Sequence[str]) -> None:
         if not os.path.exists(path) or path in shown:
             continue
         if _is_on_the_way(path, shown):
-            close(path, is_passable=True)
+            close_to_sealed(path, is_passable=True)
             hide([entry.path for entry in os.scandir(path) if not entry.is_symlink()], shown)
         else:
-            close(path)
+            close_to_sealed(path)
 
 
 def expect_hidden(folders: Iterable[str], shown: Sequence[str], user: int) -> None:
@@ -91,14 +91,14 @@ def expect_hidden(folders: Iterable[str], shown: Sequence[str], user: int) -> No
     with _access_as(user):
         readable = list(_readable(folders, shown))
     if readable:
-        raise PermissionError(f"{', '.join(readable[:_NAMED])} can be read by sealed processes")
+        raise PermissionError(f"{', '.join(readable[:_MAX_NAMED])} can be read by sealed processes")
 
 
-def close(path: str, *, is_passable: bool = False) -> None:
+def close_to_sealed(path: str, *, is_passable: bool = False) -> None:
     """Close a file or folder to sealed processes, and to nobody else. A device can still be read: `/dev/urandom` must be.
 
     Args:
-        path: no symbolic link.
+        path: absolute path of a file or folder, which is no symbolic link.
         is_passable: whether what a folder holds stays reachable by name.
 
     Raises:
@@ -115,8 +115,8 @@ def close(path: str, *, is_passable: bool = False) -> None:
                 f"everybody has rights in {path}, and its group {status.st_gid} has more: run `chmod o= {path}`"
             )
         os.chown(path, -1, SEALED_GROUP, follow_symlinks=False)
-    left = 0o040 if stat.S_ISCHR(status.st_mode) else 0o010 if is_passable else 0
-    wanted = mode & ~0o070 | left
+    group_rights = 0o040 if stat.S_ISCHR(status.st_mode) else 0o010 if is_passable else 0
+    wanted = mode & ~0o070 | group_rights
     if stat.S_IMODE(os.lstat(path).st_mode) != wanted:
         os.chmod(path, wanted)
 
@@ -125,7 +125,7 @@ def scratch_folder(folders: Sequence[str] = SCRATCH_FOLDERS) -> str:
     """Return the folder in which sealed processes get theirs, made if need be: nobody but root can list it.
 
     Args:
-        folders: the first that can be used is.
+        folders: absolute paths, of which the first that can be used is taken.
 
     Raises:
         OSError: none can be used.
@@ -150,17 +150,19 @@ def scratch_prefix() -> str:
     return f"ag-{os.getpid()}-"
 
 
-def abandoned(folder: str) -> list[str]:
+def abandoned_folders(folder: str) -> list[str]:
     """Return the paths of scratch folders whose graders are gone."""
-    found = [(entry.path, _OURS.fullmatch(entry.name)) for entry in os.scandir(folder)]
+    found = [(entry.path, _SCRATCH_NAME.fullmatch(entry.name)) for entry in os.scandir(folder)]
     return [path for path, name in found if name and not os.path.exists(f"/proc/{name[1]}")]
 
 
 def _is_on_the_way(folder: str, shown: Iterable[str]) -> bool:
+    """Whether a folder holds one of these paths."""
     return any(path.startswith(f"{folder.rstrip('/')}/") for path in shown)
 
 
 def _readable(folders: Iterable[str], shown: Sequence[str]) -> Iterator[str]:
+    """Yield what `hide` should have closed and the user of `_access_as` can still get at."""
     for folder in folders:
         path = os.path.realpath(folder)
         if not os.path.lexists(path) or path in shown:
@@ -175,7 +177,7 @@ def _readable(folders: Iterable[str], shown: Sequence[str]) -> Iterator[str]:
 
 def _open_to_sealed_processes(top: str) -> Iterator[str]:
     """Yield what a sealed process could change, and nothing below a folder that it could."""
-    kernels_own = set(_mounted(_KERNELS_OWN))
+    linux_own = set(_mounted(_LINUX_OWN))
     until = time.monotonic() + _SEARCH_SECONDS
     folders = [top]
     with _access_as(SEALED_GROUP):
@@ -194,13 +196,14 @@ def _open_to_sealed_processes(top: str) -> Iterator[str]:
                 continue
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
-                    if entry.path not in kernels_own:
+                    if entry.path not in linux_own:
                         folders.append(entry.path)
                 elif not entry.is_symlink() and entry.path not in _HARMLESS and os.access(entry.path, os.W_OK):
                     yield entry.path
 
 
 def _mounted(kinds: frozenset[str]) -> Iterator[str]:
+    """Yield where file systems of some kinds are mounted."""
     for line in Path("/proc/self/mountinfo").read_text().splitlines():
         before, _, after = line.partition(" - ")
         if after.split(" ")[0] in kinds:

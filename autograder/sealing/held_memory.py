@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -32,10 +32,17 @@ _TABLE_SHARE = PAGE_BYTES // 8  # one entry of 8 bytes a page
 
 @dataclass(frozen=True)
 class Process:
-    """A process as `/proc/PID/stat` shows it; sizes in bytes, `seconds` of processor time with ended children's.
+    """A process as `/proc/PID/stat` shows it.
 
-    `thread` is the id of a thread by which Linux shows its memory and files: once the main thread has ended, another one.
-    What has ended altogether has no memory: its `virtual_bytes` are 0.
+    Attributes:
+        id: id of the process.
+        thread: id of a thread by which Linux shows the process's memory and files: the main thread, or another one once the
+            main thread has ended.
+        parent: id of the parent process.
+        seconds: processor time of the process and of its ended children.
+        threads: number of threads.
+        virtual_bytes: size of the address space; 0 once the process has ended.
+        resident_bytes: size of the pages that lie in memory.
     """
 
     id: int
@@ -53,8 +60,10 @@ def processes() -> dict[int, Process]:
     for name in os.listdir("/proc"):
         if name.isdigit():
             try:  # a context for each process is slow, and this is done some times a second
-                one = _process(int(name))
-                found[one.id] = one if one.virtual_bytes or one.threads == 1 else _by_another_thread(one)
+                process = _process(int(name))
+                if not process.virtual_bytes and process.threads > 1:
+                    process = _by_another_thread(process)
+                found[process.id] = process
             except (OSError, ValueError):  # it has ended
                 continue
     return found
@@ -82,18 +91,23 @@ def _by_another_thread(process: Process) -> Process:
     return process
 
 
-def below(process: int, table: dict[int, Process]) -> list[Process]:
-    """Return the processes below one."""
+def processes_below(process: int, table: dict[int, Process]) -> list[Process]:
+    """Return the descendants of a process.
+
+    Args:
+        process: id of the process.
+        table: every process by id.
+    """
     children: dict[int, list[Process]] = {}
-    for one in table.values():
-        children.setdefault(one.parent, []).append(one)
+    for each in table.values():
+        children.setdefault(each.parent, []).append(each)
     found = list(children.get(process, ()))
-    for one in found:
-        found += children.get(one.id, ())
+    for descendant in found:
+        found += children.get(descendant.id, ())
     return found
 
 
-def held_bytes(inner: int, sealed: Iterable[Process], limit_bytes: int, *, namespaces: bool) -> int:
+def held_bytes(inner: int, sealed: Sequence[Process], limit_bytes: int, *, namespaces: bool) -> int:
     """Return how much memory sealed processes hold, at most; exactly only if that could be above a limit.
 
     Args:
@@ -102,25 +116,24 @@ def held_bytes(inner: int, sealed: Iterable[Process], limit_bytes: int, *, names
         limit_bytes: how much memory the sealed processes may hold.
         namespaces: whether the sealed processes have a network and scratch file systems of their own.
     """
-    held = list(sealed)
-    descriptors = [_descriptors(one.thread) for one in held]
+    descriptors = [_descriptors(process.thread) for process in sealed]
     sockets = _sockets_of_the_network(inner) if namespaces else sum(descriptors) * _socket_bytes()
     files = _scratch_bytes(inner) if namespaces else 0
     buffers = sum(descriptors) * _DESCRIPTOR_BYTES + files
-    pages = sum(one.resident_bytes + one.virtual_bytes // _TABLE_SHARE for one in held)
-    mappings = len(held) * _MAPPINGS * _MAPPING_BYTES
+    pages = sum(process.resident_bytes + process.virtual_bytes // _TABLE_SHARE for process in sealed)
+    mappings = len(sealed) * _MAPPINGS * _MAPPING_BYTES
     if pages + buffers + sockets + mappings <= limit_bytes:
         return pages + buffers + sockets
     if not namespaces:
-        sockets = _own_sockets(held)
+        sockets = _own_sockets(sealed)
     total = buffers + sockets
-    for one in held:
-        total += _own_bytes(one, with_files=not namespaces)
+    for process in sealed:
+        total += _own_bytes(process, with_files=not namespaces)
         if total > limit_bytes:
             break
     if total + mappings > limit_bytes >= total:
-        for one in held:
-            total += _mappings(one.thread) * _MAPPING_BYTES
+        for process in sealed:
+            total += _mappings(process.thread) * _MAPPING_BYTES
             if total > limit_bytes:
                 break
     return total
@@ -129,8 +142,8 @@ def held_bytes(inner: int, sealed: Iterable[Process], limit_bytes: int, *, names
 def _own_bytes(process: Process, *, with_files: bool) -> int:
     """Return a process's share of anonymous pages, with its page tables; with files, of those in memory too."""
     try:
-        share = _as_its_user(process.thread, lambda: _kilobytes(f"/proc/{process.thread}/smaps_rollup"))
-        tables = _kilobytes(f"/proc/{process.thread}/status").get("VmPTE", 0)
+        share = _as_its_user(process.thread, lambda: _sizes(f"/proc/{process.thread}/smaps_rollup"))
+        tables = _sizes(f"/proc/{process.thread}/status").get("VmPTE", 0)
     except FileNotFoundError:
         return 0  # it has ended
     except OSError as error:
@@ -141,7 +154,8 @@ def _own_bytes(process: Process, *, with_files: bool) -> int:
     return share.get("Pss", 0) + tables
 
 
-def _kilobytes(path: str) -> dict[str, int]:
+def _sizes(path: str) -> dict[str, int]:
+    """Return name -> bytes of a file's lines such as `VmPTE:  52 kB`."""
     found = {}
     for line in _read(path).splitlines():
         words = line.split()
@@ -192,15 +206,15 @@ def _sockets_of_the_network(process: int) -> int:
     return unix * _socket_bytes() + tcp * _tcp_bytes()
 
 
-def _own_sockets(held: list[Process]) -> int:
+def _own_sockets(sealed: Sequence[Process]) -> int:
     """Return how much the sockets can hold that processes have open, or that lie in the queue of another."""
     sockets: dict[str, int] = {}  # name -> sockets in its queue
     hidden = 0
-    for one in held:
+    for process in sealed:
         try:
-            sockets |= _as_its_user(one.thread, functools.partial(_open_sockets, one.thread))
+            sockets |= _as_its_user(process.thread, functools.partial(_open_sockets, process.thread))
         except OSError:
-            hidden += 0 if _has_ended(one.thread) else _descriptors(one.thread)
+            hidden += 0 if _has_ended(process.thread) else _descriptors(process.thread)
     return (len(sockets) + sum(sockets.values()) + hidden) * _socket_bytes()
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import enum
 import os
-from types import TracebackType
 
 from autograder.sealing import linux
 
@@ -105,7 +104,8 @@ class Ruleset:
     """Rights to take from this process, but where a rule leaves them. To be used in a `with` statement.
 
     Args:
-        abi: version of Landlock whose rights are used: `abi_version()`, or an older one. What only newer versions know stays allowed.
+        abi: version of Landlock whose rights are used: `abi_version()`, or an older one. Rights that only newer versions
+            know stay allowed.
         no_network: whether the rights on ports are taken as well, and signals and abstract sockets stay inside.
 
     Raises:
@@ -125,9 +125,7 @@ class Ruleset:
     def __enter__(self) -> Ruleset:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         os.close(self._ruleset)
 
     def allow(self, path: str, rights: Files) -> None:
@@ -140,15 +138,15 @@ class Ruleset:
         Raises:
             OSError: it can't be opened.
         """
-        kept = rights & self.files
+        allowed = rights & self.files
         if not os.path.isdir(path):
-            kept &= OF_A_FILE
-        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+            allowed &= OF_A_FILE
+        descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
         try:
-            rule = _PathBeneath(kept, place)
+            rule = _PathBeneath(allowed, descriptor)
             linux.system_call("landlock_add_rule", _ADD_RULE, self._ruleset, _PATH_BENEATH, ctypes.byref(rule), 0)
         finally:
-            os.close(place)
+            os.close(descriptor)
 
     def restrict(self) -> None:
         """Take the rights from this thread and all that it starts, for good. `no_new_privs` must be set.

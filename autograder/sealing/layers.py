@@ -55,11 +55,11 @@ class Layers:
     """The layers of a machine.
 
     Attributes:
-        namespaces: mount, process, network, IPC and host-name namespaces can be made and mounted in.
-        landlock: its ABI version, 0 without it.
-        seccomp: system calls can be filtered.
-        own_user: sealed processes can have a user of their own.
-        reasons: layer -> why it isn't there.
+        namespaces: whether mount, process, network, IPC and host-name namespaces can be made and mounted in.
+        landlock: ABI version of Landlock; 0 without Landlock.
+        seccomp: whether system calls can be filtered.
+        own_user: whether sealed processes can have a user of their own.
+        reasons: layer -> why this machine doesn't have it.
         memory_group: cgroup folder in which a memory cgroup can be made for each sealed process, empty without one.
         file_modes: folder in which sealed processes get their scratch folders where owners, groups and modes of files are
             all that keeps them from the rest, empty where something better does or these can't.
@@ -85,51 +85,19 @@ class Layers:
 
     def guarantees(self) -> dict[str, str]:
         """Return guarantee -> the layer that gives it, empty where none does."""
-        by_modes = bool(self.file_modes and self.own_user and self.seccomp and not self.landlock)
-        fallback = bool(self.landlock and self.seccomp) or by_modes
-        if by_modes:
-            processes = "a user of its own and seccomp (signals to itself alone)"
-        elif self.scopes_signals:
-            processes = f"Landlock's scopes (ABI {self.landlock}) and seccomp"
-        elif self.own_user:
-            processes = "a user of its own, Landlock and seccomp"
+        layers = self._with_namespaces() if self.namespaces else self._without_namespaces()
+        if self.own_user:
+            layers["tasks"] = "limit of its own user"
+        if self.memory_group:
+            layers["memory"] = "memory cgroup"
         else:
-            processes = "Landlock and seccomp (signals to itself alone)"
-        given = {
-            "fs-read": "Landlock" if self.landlock else "file modes" if by_modes else "",
-            "fs-write": "file modes, seccomp for metadata"
-            if by_modes
-            else f"Landlock, seccomp for {'metadata' if self.controls_truncation else 'metadata and truncation'}"
-            if fallback
-            else "",
-            "net": "seccomp (no sockets)" if self.seccomp else "",
-            "processes": processes if fallback else "",
-            "memory": "memory cgroup"
-            if self.memory_group
-            else "limits of each process and a watch over their sum"
-            if self.seccomp
-            else "",
-            "tasks": "limit of its own user" if self.own_user else "a watch over their number",
-            "disk": "limit of each file and a watch over their sum",
-            "end": "a reaper that adopts orphans",
-        }
-        if self.namespaces:
-            given |= {
-                "fs-read": "mount namespace",
-                "fs-write": "mount namespace, read-only",
-                "net": "network namespace without a way out",
-                "processes": "process namespace",
-                "tasks": "limit of its user namespace" if not self.own_user else given["tasks"],
-                "disk": "memory file systems of fixed size",
-                "end": "process namespace",
-            }
-        return given
+            layers["memory"] = "limits of each process and a watch over their sum" if self.seccomp else ""
+        return {guarantee: layers[guarantee] for guarantee in GUARANTEES}
 
     def promise(self, guarantee: str) -> tuple[str, str]:
         """Return the name and the words of what is really given of a guarantee: itself, or a weaker one."""
-        layer = self.guarantees()[guarantee]
-        is_weaker = bool(layer and self.file_modes and not self.namespaces and not self.landlock)
-        return WEAKER[guarantee] if is_weaker and guarantee in WEAKER else (guarantee, GUARANTEES[guarantee])
+        is_weaker = self._needs_file_modes and not self.namespaces and guarantee in WEAKER
+        return WEAKER[guarantee] if is_weaker else (guarantee, GUARANTEES[guarantee])
 
     def missing(self, accepted: Collection[str] = ()) -> list[str]:
         """Return the guarantees that no layer gives, without those that are knowingly done without."""
@@ -138,6 +106,47 @@ class Layers:
     def to_json(self) -> dict[str, object]:
         """Return it as plain data."""
         return asdict(self)
+
+    @property
+    def _needs_file_modes(self) -> bool:
+        """Whether, without namespaces, owners, groups and modes of files are all that keeps sealed processes from files."""
+        return bool(self.file_modes and self.own_user and self.seccomp and not self.landlock)
+
+    def _with_namespaces(self) -> dict[str, str]:
+        return {
+            "fs-read": "mount namespace",
+            "fs-write": "mount namespace, read-only",
+            "net": "network namespace without a way out",
+            "processes": "process namespace",
+            "tasks": "limit of its user namespace",
+            "disk": "memory file systems of fixed size",
+            "end": "process namespace",
+        }
+
+    def _without_namespaces(self) -> dict[str, str]:
+        layers = {
+            "fs-read": "Landlock" if self.landlock else "",
+            "fs-write": "",
+            "net": "seccomp (no sockets)" if self.seccomp else "",
+            "processes": "",
+            "tasks": "a watch over their number",
+            "disk": "limit of each file and a watch over their sum",
+            "end": "a reaper that adopts orphans",
+        }
+        if self._needs_file_modes:
+            layers["fs-read"] = "file modes"
+            layers["fs-write"] = "file modes, seccomp for metadata"
+            layers["processes"] = "a user of its own and seccomp (signals to itself alone)"
+        elif self.landlock and self.seccomp:
+            guarded = "metadata" if self.controls_truncation else "metadata and truncation"
+            layers["fs-write"] = f"Landlock, seccomp for {guarded}"
+            if self.scopes_signals:
+                layers["processes"] = f"Landlock's scopes (ABI {self.landlock}) and seccomp"
+            elif self.own_user:
+                layers["processes"] = "a user of its own, Landlock and seccomp"
+            else:
+                layers["processes"] = "Landlock and seccomp (signals to itself alone)"
+        return layers
 
 
 def detect_layers(without: Collection[str] = ()) -> Layers:
@@ -167,7 +176,7 @@ def detect_layers(without: Collection[str] = ()) -> Layers:
     return Layers(namespaces, landlock, seccomp, own_user, reasons, memory_group, file_modes)
 
 
-def none() -> Layers:
+def no_layers() -> Layers:
     """Return what a machine without any layer has: not Linux, or not a processor whose system calls are known."""
     why = f"sealing needs Linux on x86_64 or aarch64, this is {platform.system()} on {platform.machine()}"
     return Layers(False, 0, False, False, dict.fromkeys(LAYERS, why))
@@ -245,7 +254,7 @@ def _scratch_folder() -> str:
     from autograder.sealing import file_modes
 
     folder = file_modes.scratch_folder()
-    for path in file_modes.abandoned(folder):
+    for path in file_modes.abandoned_folders(folder):
         remove_folder(path)
     return folder
 

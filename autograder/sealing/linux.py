@@ -44,18 +44,18 @@ _SIOCGIFFLAGS, _SIOCSIFFLAGS, _IFF_UP = 0x8913, 0x8914, 1
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-def _checked(result: int, what: str) -> int:
+def _checked(result: int, call: str) -> int:
     if result < 0:
         number = ctypes.get_errno()
-        raise OSError(number, f"{what}: {os.strerror(number)}")
+        raise OSError(number, f"{call}: {os.strerror(number)}")
     return result
 
 
-def system_call(what: str, number: int, *arguments: object) -> int:
+def system_call(name: str, number: int, *arguments: object) -> int:
     """Make a system call that the C library has no function for.
 
     Args:
-        what: the system call's name, for the error.
+        name: the system call's name, for the error.
         number: the system call's number on this architecture.
         arguments: integers and pointers.
 
@@ -63,7 +63,7 @@ def system_call(what: str, number: int, *arguments: object) -> int:
         OSError: it failed.
     """
     words = [ctypes.c_long(a) if isinstance(a, int) else a for a in arguments]
-    return _checked(_libc.syscall(ctypes.c_long(number), *words), what)
+    return _checked(_libc.syscall(ctypes.c_long(number), *words), name)
 
 
 def prctl(option: int, *arguments: int) -> None:
@@ -134,8 +134,8 @@ def files_as(user: int, group: int) -> Generator[None]:
     """Let this thread open files as a user and a group would. Only root can.
 
     Args:
-        user: id.
-        group: id.
+        user: user id.
+        group: group id.
     """
     before = _libc.setfsgid(group), _libc.setfsuid(user)
     try:
@@ -178,6 +178,6 @@ class _FilterProgram(ctypes.Structure):
 def set_syscall_filter(program: bytes) -> None:
     """Put every thread of this process under a seccomp filter, classic BPF of 8 bytes an instruction."""
     buffer = ctypes.create_string_buffer(program, len(program))
-    what = _FilterProgram(len(program) // 8, ctypes.addressof(buffer))
+    structure = _FilterProgram(len(program) // 8, ctypes.addressof(buffer))
     number = _SYS_SECCOMP[ARCHITECTURE]
-    system_call("seccomp", number, _SECCOMP_SET_MODE_FILTER, _SECCOMP_FILTER_FLAG_TSYNC, ctypes.byref(what))
+    system_call("seccomp", number, _SECCOMP_SET_MODE_FILTER, _SECCOMP_FILTER_FLAG_TSYNC, ctypes.byref(structure))

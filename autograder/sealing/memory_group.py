@@ -70,16 +70,11 @@ class MemoryGroup:
         """Remove the group once its processes have ended; what is left goes when the next warm process starts."""
         deadline = time.monotonic() + _REMOVING_SECONDS
         while True:
-            try:
+            with contextlib.suppress(OSError):  # processes are left in it, or it is gone
                 os.rmdir(self.folder)
-            except FileNotFoundError:
+            if not os.path.exists(self.folder) or time.monotonic() > deadline:
                 return
-            except OSError:
-                if time.monotonic() > deadline:
-                    return
-                time.sleep(0.01)
-            else:
-                return
+            time.sleep(0.01)
 
     def _has(self, name: str) -> bool:
         return os.path.exists(os.path.join(self.folder, name))
@@ -91,7 +86,7 @@ class MemoryGroup:
 def parents(proc: str = "/proc") -> list[str]:
     """Return the cgroup folders in which this process might make groups of its own, the best first."""
     own: dict[str, str] = {}  # controllers -> path
-    mounts: list[tuple[str, str, str, list[str]]] = []  # kind, place, root, options
+    mounts: list[tuple[str, str, str, list[str]]] = []  # kind, mount point, root, options
     with contextlib.suppress(OSError):
         for line in Path(proc, "self/cgroup").read_text().splitlines():
             _, controllers, path = line.split(":", 2)
@@ -99,15 +94,17 @@ def parents(proc: str = "/proc") -> list[str]:
         for line in Path(proc, "self/mountinfo").read_text().splitlines():
             before, _, after = line.partition(" - ")
             kind, _, options = after.split(" ")[:3]
-            root, place = before.split(" ")[3:5]
-            mounts.append((kind, place, root, options.split(",")))
+            root, mount_point = before.split(" ")[3:5]
+            mounts.append((kind, mount_point, root, options.split(",")))
     found: list[str] = []
-    for kind, place, root, flags in mounts:
+    for kind, mount_point, root, flags in mounts:
         if kind == "cgroup" and "memory" in flags:
-            found += [_below(place, root, path) for names, path in own.items() if "memory" in names.split(",")]
+            found += [
+                _group_folder(mount_point, root, path) for names, path in own.items() if "memory" in names.split(",")
+            ]
         elif kind == "cgroup2" and "" in own:
-            folder = _below(place, root, own[""])
-            while folder.startswith(place):
+            folder = _group_folder(mount_point, root, own[""])
+            while folder.startswith(mount_point):
                 with contextlib.suppress(OSError):
                     if "memory" in Path(folder, "cgroup.subtree_control").read_text().split():
                         found.append(folder)
@@ -115,9 +112,10 @@ def parents(proc: str = "/proc") -> list[str]:
     return found
 
 
-def _below(place: str, root: str, path: str) -> str:
+def _group_folder(mount_point: str, root: str, path: str) -> str:
+    """Return the folder of the cgroup `path` where the cgroup `root` is mounted, or the mount point if it lies elsewhere."""
     relative = os.path.relpath(path, root)
-    return place if relative == "." or relative.startswith("..") else os.path.join(place, relative)
+    return mount_point if relative == "." or relative.startswith("..") else os.path.join(mount_point, relative)
 
 
 def attempt(parent: str) -> None:
@@ -135,8 +133,8 @@ def attempt(parent: str) -> None:
             with contextlib.suppress(BaseException):
                 group.enter()
                 linux.prefer_out_of_memory()
-                kept = bytearray(b"x") * (2 * _PROBED_BYTES)
-                os._exit(len(kept) & 1)
+                filled = bytearray(b"x") * (2 * _PROBED_BYTES)
+                os._exit(len(filled) & 1)
             os._exit(1)
         status = os.waitpid(child, 0)[1]
         if not (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL and group.has_killed()):
@@ -149,7 +147,7 @@ def sweep(parent: str) -> None:
     """Remove empty groups of processes that have been killed."""
     with contextlib.suppress(OSError):
         for name in os.listdir(parent):
-            ours = _OURS.fullmatch(name)
-            if ours and not os.path.exists(f"/proc/{ours[1]}"):
+            match = _OURS.fullmatch(name)
+            if match and not os.path.exists(f"/proc/{match[1]}"):
                 with contextlib.suppress(OSError):  # one that isn't empty stays
                     os.rmdir(os.path.join(parent, name))

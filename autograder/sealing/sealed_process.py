@@ -11,7 +11,6 @@ import json
 import os
 import resource
 import signal
-import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import NoReturn
@@ -33,11 +32,11 @@ class Bounds:
     """What a sealed process and everything it starts may use together.
 
     Attributes:
-        memory_bytes: beyond what it shares with the process it was forked from.
-        cpu_seconds: of the processor.
-        tasks: processes and threads.
-        disk_bytes: in its scratch folder.
-        files: in its scratch folder.
+        memory_bytes: memory beyond what the sealed process shares with the process that it was forked from.
+        cpu_seconds: processor time.
+        tasks: number of processes and threads, besides those that libraries start for each core.
+        disk_bytes: size of all files in the scratch folder.
+        files: number of files and folders in the scratch folder.
     """
 
     memory_bytes: int
@@ -57,12 +56,12 @@ class Seal:
     """How a process is sealed.
 
     Attributes:
-        layers: to use.
-        bounds: to set.
-        folder: private folder of the outside: `root` in it is an empty mount point, `work` holds the process's files.
+        layers: the layers to use.
+        bounds: the bounds to set.
+        folder: private folder outside the seal: `root` in it is an empty mount point, `work` holds the process's files.
         hidden: folders that must not be readable although they lie in a readable one.
-        user: index of its own user, where it gets one.
-        group: that bounds its memory, where there are such groups.
+        user: index of the sealed process's own user, counted from `FIRST_USER`; without effect where it gets none.
+        memory_group: cgroup that bounds the memory; None where there are no such groups.
     """
 
     layers: Layers
@@ -70,7 +69,7 @@ class Seal:
     folder: str
     hidden: tuple[str, ...]
     user: int = 0
-    group: MemoryGroup | None = None
+    memory_group: MemoryGroup | None = None
 
     @property
     def home(self) -> str:
@@ -79,72 +78,72 @@ class Seal:
 
     @property
     def temporary(self) -> str:
-        """Its folder for temporary files."""
+        """The sealed process's folder for temporary files, as it sees it."""
         return "/tmp" if self.layers.namespaces else self.home
 
     @property
     def owner(self) -> tuple[int, int]:
-        """Its user and group ids."""
+        """The user and group ids of the sealed process."""
         number = FIRST_USER + self.user % USERS
         return (number, number) if self.layers.own_user else (os.getuid(), os.getgid())
 
 
 def run_sealed(
-    seal: Seal, environment: Mapping[str, str], kept: Collection[int], report: int, body: Callable[[], object]
+    seal: Seal, environment: Mapping[str, str], passed: Collection[int], report: int, main: Callable[[], object]
 ) -> NoReturn:
-    """Seal this process off, run `body` in it and end.
+    """Seal this process off, run a function in it and end.
 
     Args:
         seal: how the process is sealed.
-        environment: the process's whole environment.
-        kept: descriptors that stay open.
+        environment: all environment variables of the sealed process.
+        passed: descriptors that stay open in the sealed process.
         report: descriptor to which JSON objects are written, one a line: {"inner": process id} of the process whose
             death ends all sealed processes, then {"status": wait status} or {"error": text}.
-        body: what to run.
+        main: the function to run.
     """
     try:
         os.setsid()
         linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
         linux.prefer_out_of_memory()
-        if seal.group is not None:
-            seal.group.enter()
+        if seal.memory_group is not None:
+            seal.memory_group.enter()
         _reset_signals()
-        _leave_descriptors(kept, report)
+        _leave_descriptors(passed, report)
         os.environ.clear()
         os.environ.update(environment)
         if seal.layers.namespaces:
             _enter_namespaces(seal)
             inner = os.fork()
             if inner:
-                _tell(report, {"inner": inner})
+                _write_report(report, {"inner": inner})
                 _close_all_but(())
                 os.waitpid(inner, 0)
                 os._exit(0)
             linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
-            _take_root(seal)
+            _enter_root(seal)
         else:
             linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
             _prepare_work(seal)
-            _tell(report, {"inner": os.getpid()})
+            _write_report(report, {"inner": os.getpid()})
         linux.prctl(linux.PR_SET_DUMPABLE, 0)
         sealed = os.fork()
         if sealed == 0:
             _confine(seal)
             os.close(report)
-            _run(body)
+            _run(main)
         _close_all_but((report,))
-        _tell(report, {"status": _reap(sealed)})
+        _write_report(report, {"status": _reap(sealed)})
         if not seal.layers.namespaces:
             from autograder.sealing.watch import end_children
 
             end_children()  # the sealed process's orphans are this one's
         os._exit(0)
-    except BaseException as error:  # noqa: BLE001  (told to the outside, where it is the machine's failure)
-        _tell(report, {"error": f"{type(error).__name__}: {error}"})
+    except BaseException as error:  # noqa: BLE001  (reported to the outside, where it is the machine's failure)
+        _write_report(report, {"error": f"{type(error).__name__}: {error}"})
         os._exit(97)
 
 
-def _tell(report: int, message: Mapping[str, object]) -> None:
+def _write_report(report: int, message: Mapping[str, object]) -> None:
     """Write a message in one piece; a longer one than a pipe takes so loses the end of its texts, not of its JSON."""
     short = {key: value[:_REPORT_CHARACTERS] if isinstance(value, str) else value for key, value in message.items()}
     os.write(report, json.dumps(short).encode() + b"\n")
@@ -160,11 +159,11 @@ def _reset_signals() -> None:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
 
-def _leave_descriptors(kept: Collection[int], report: int) -> None:
+def _leave_descriptors(passed: Collection[int], report: int) -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for standard in range(3):
         os.dup2(nowhere, standard)
-    _close_all_but((*kept, report))
+    _close_all_but((*passed, report))
 
 
 def _close_all_but(kept: Collection[int]) -> None:
@@ -172,7 +171,7 @@ def _close_all_but(kept: Collection[int]) -> None:
     for descriptor in sorted(kept):
         os.closerange(low, descriptor)
         low = descriptor + 1
-    os.closerange(low, 1 << 20 if sys.platform != "linux" else _highest_descriptor() + 1)
+    os.closerange(low, _highest_descriptor() + 1)
 
 
 def _highest_descriptor() -> int:
@@ -194,17 +193,17 @@ def _enter_namespaces(seal: Seal) -> None:
         | linux.CLONE_NEWCGROUP
     )
     linux.bring_loopback_up()
-    place = f"{seal.folder}/root"
+    root = f"{seal.folder}/root"
     bounds = seal.bounds
     readable = filesystem.readable_paths()
-    filesystem.build_root(place, readable, seal.hidden, disk_bytes=bounds.disk_bytes, files=bounds.files)
-    filesystem.fill(place, f"{seal.folder}/work", *seal.owner)
+    filesystem.build_root(root, readable, seal.hidden, disk_bytes=bounds.disk_bytes, files=bounds.files)
+    filesystem.fill_root(root, f"{seal.folder}/work", *seal.owner)
 
 
-def _take_root(seal: Seal) -> None:
-    place = f"{seal.folder}/root"
-    filesystem.mount_processes(place)
-    linux.pivot_root(place)
+def _enter_root(seal: Seal) -> None:
+    root = f"{seal.folder}/root"
+    filesystem.mount_processes(root)
+    linux.pivot_root(root)
     linux.make_read_only("/", recursive=False)
     linux.mount("root", "/", None, linux.MS_REMOUNT | linux.MS_RDONLY | linux.MS_NOSUID | linux.MS_NODEV)
     linux.set_host_name("notebook")
@@ -213,9 +212,7 @@ def _take_root(seal: Seal) -> None:
 def _prepare_work(seal: Seal) -> None:
     if seal.layers.own_user:
         os.chmod(seal.folder, 0o711)
-        for folder, _, names in os.walk(seal.home):
-            for path in (folder, *(os.path.join(folder, name) for name in names)):
-                os.chown(path, *seal.owner, follow_symlinks=False)
+        filesystem.change_owner(seal.home, *seal.owner)
         os.chmod(seal.home, 0o700)
     if seal.layers.file_modes:
         closed = (*seal.hidden, *file_modes.PRIVATE)
@@ -244,10 +241,10 @@ def _confine(seal: Seal) -> None:
         scratch = (seal.home, "/dev/null", "/dev/full")
         if seal.layers.namespaces:  # the root holds only what was put there
             writable = (*scratch, "/tmp", "/dev/shm", "/dev/pts", "/dev/ptmx")
-            filesystem.restrict_by_landlock(("/",), (), writable, net=False)
+            filesystem.restrict_by_landlock(("/",), (), writable, no_network=False)
         else:
             readable = (*filesystem.readable_paths(), *filesystem.machine_paths())
-            filesystem.restrict_by_landlock(readable, seal.hidden, scratch, net=True)
+            filesystem.restrict_by_landlock(readable, seal.hidden, scratch, no_network=True)
     if seal.layers.seccomp:
         program = syscall_filter(
             OWN_NETWORK if seal.layers.namespaces else (),
@@ -280,10 +277,10 @@ def _set_limits(seal: Seal) -> None:
         resource.setrlimit(name, (value, value))
 
 
-def _run(body: Callable[[], object]) -> NoReturn:
+def _run(main: Callable[[], object]) -> NoReturn:
     status = 0
     try:
-        body()
+        main()
     except SystemExit as error:
         status = error.code if isinstance(error.code, int) else 1 if error.code else 0
     except BaseException:  # noqa: BLE001  (whatever ends it ends only this process)
@@ -294,9 +291,6 @@ def _run(body: Callable[[], object]) -> NoReturn:
 def _reap(sealed: int) -> int:
     """Reap every process that ends until the sealed one does; return its wait status."""
     while True:
-        try:
-            ended, status = os.waitpid(-1, 0)
-        except InterruptedError:
-            continue
+        ended, status = os.waitpid(-1, 0)
         if ended == sealed:
             return status

@@ -239,23 +239,25 @@ def syscall_filter(
     if linux.ARCHITECTURE == "x86_64":
         program += [_jump(_JUMP_IF_AT_LEAST, _X32_CALLS, 0, 1), _return(_KILL)]
     for name in _FORBIDDEN:
-        program += _on(name, [_return(_ERROR | errno.EPERM)])
+        program += _for_call(name, [_return(_ERROR | errno.EPERM)])
     for name in _ABSENT:
-        program += _on(name, [_return(_ERROR | errno.ENOSYS)])
+        program += _for_call(name, [_return(_ERROR | errno.ENOSYS)])
     for name in _PRETENDED:
-        program += _on(name, [_return(_ERROR)])
+        program += _for_call(name, [_return(_ERROR)])
     for name in ("preadv2", "pwritev2"):  # a flag tells what would have to be read from the disk
-        program += _on(name, _only(_ARGUMENT_5, [0], errno.EOPNOTSUPP))
+        program += _for_call(name, _allowing_only(_ARGUMENT_5, [0], errno.EOPNOTSUPP))
     locks = (_F_SETLK, _F_SETLKW, _F_OFD_SETLK, _F_OFD_SETLKW)
-    shown = (_F_SETLEASE, _F_GETLEASE, _F_NOTIFY, *_F_WRITE_HINTS)
-    program += _on("fcntl", _refusing(_ARGUMENT_1, {**dict.fromkeys(locks, 0), **dict.fromkeys(shown, errno.EINVAL)}))
-    cooling = dict.fromkeys((_MADV_COLD, _MADV_PAGEOUT, _MADV_COLLAPSE), errno.EINVAL)
-    program += _on("madvise", _refusing(_ARGUMENT_2, {_MADV_WILLNEED: 0, **cooling}))
+    shown_to_others = (_F_SETLEASE, _F_GETLEASE, _F_NOTIFY, *_F_WRITE_HINTS)
+    program += _for_call(
+        "fcntl", _refusing(_ARGUMENT_1, {**dict.fromkeys(locks, 0), **dict.fromkeys(shown_to_others, errno.EINVAL)})
+    )
+    cooling_advice = dict.fromkeys((_MADV_COLD, _MADV_PAGEOUT, _MADV_COLLAPSE), errno.EINVAL)
+    program += _for_call("madvise", _refusing(_ARGUMENT_2, {_MADV_WILLNEED: 0, **cooling_advice}))
     if guards_shared_memory:
-        program += _on("mmap", _all_but_shared_anonymous(_ARGUMENT_3))
+        program += _for_call("mmap", _all_but_shared_anonymous(_ARGUMENT_3))
     # the flags of clone3 lie in memory, out of a filter's reach; without it the C library calls clone
-    program += _on("clone3", [_return(_ERROR | errno.ENOSYS)])
-    program += _on(
+    program += _for_call("clone3", [_return(_ERROR | errno.ENOSYS)])
+    program += _for_call(
         "clone",
         [
             _load(_ARGUMENT_0),
@@ -268,25 +270,25 @@ def syscall_filter(
     )
     # a thread with open files of its own could hide them: what a process has open is asked of one thread
     own_files = (_CLOSE_RANGE_UNSHARE, _CLOSE_RANGE_UNSHARE | _CLOSE_RANGE_CLOEXEC)
-    program += _on("close_range", _refusing(_ARGUMENT_2, dict.fromkeys(own_files, errno.EINVAL)))
-    program += _on("socket", _only(_ARGUMENT_0, sorted(families), errno.EAFNOSUPPORT))
-    program += _on("socketpair", _only(_ARGUMENT_0, [socket.AF_UNIX], errno.EAFNOSUPPORT))
-    program += _on("prlimit64", _only(_ARGUMENT_0, [0], errno.EPERM))
-    program += _on("ioctl", _requests())
+    program += _for_call("close_range", _refusing(_ARGUMENT_2, dict.fromkeys(own_files, errno.EINVAL)))
+    program += _for_call("socket", _allowing_only(_ARGUMENT_0, sorted(families), errno.EAFNOSUPPORT))
+    program += _for_call("socketpair", _allowing_only(_ARGUMENT_0, [socket.AF_UNIX], errno.EAFNOSUPPORT))
+    program += _for_call("prlimit64", _allowing_only(_ARGUMENT_0, [0], errno.EPERM))
+    program += _for_call("ioctl", _ioctl_body())
     if guards_metadata:
         for name in (*_METADATA, "sched_setaffinity"):
-            program += _on(name, [_return(_ERROR)])
+            program += _for_call(name, [_return(_ERROR)])
         for name in _FREE_SPACE:
-            program += _on(name, [_return(_ERROR | errno.ENOSYS)])
+            program += _for_call(name, [_return(_ERROR | errno.ENOSYS)])
     if guards_signals:
         for name in ("tkill", "rt_sigqueueinfo", "pidfd_send_signal"):
-            program += _on(name, [_return(_ERROR | errno.EPERM)])
+            program += _for_call(name, [_return(_ERROR | errno.EPERM)])
         for name in ("kill", "tgkill", "rt_tgsigqueueinfo"):
-            program += _on(name, _only(_ARGUMENT_0, [os.getpid()], errno.EPERM))
+            program += _for_call(name, _allowing_only(_ARGUMENT_0, [os.getpid()], errno.EPERM))
     if guards_truncation:
-        program += _on("truncate", [_return(_ERROR | errno.EACCES)])
-        program += _on("open", _writing_if_truncating(_ARGUMENT_1))
-        program += _on("openat", _writing_if_truncating(_ARGUMENT_2))
+        program += _for_call("truncate", [_return(_ERROR | errno.EACCES)])
+        program += _for_call("open", _writing_if_truncating(_ARGUMENT_1))
+        program += _for_call("openat", _writing_if_truncating(_ARGUMENT_2))
     program.append(_return(_ALLOW))
     return b"".join(program)
 
@@ -307,13 +309,13 @@ def _return(action: int) -> bytes:
     return _instruction(_RETURN, action)
 
 
-def _on(name: str, body: list[bytes]) -> list[bytes]:
+def _for_call(name: str, body: list[bytes]) -> list[bytes]:
     """Return instructions that run `body`, which must return, for one system call and skip it for others."""
     number = number_of(name)
     return [] if number is None else [_jump(_JUMP_IF_EQUAL, number, 0, len(body)), *body]
 
 
-def _only(argument: int, allowed: list[int], error: int) -> list[bytes]:
+def _allowing_only(argument: int, allowed: list[int], error: int) -> list[bytes]:
     """Return a body that allows a call whose argument has one of these values."""
     tests = [_jump(_JUMP_IF_EQUAL, value, len(allowed) - index, 0) for index, value in enumerate(allowed)]
     return [_load(argument), *tests, _return(_ERROR | error), _return(_ALLOW)]
@@ -327,7 +329,7 @@ def _refusing(argument: int, errors: Mapping[int, int]) -> list[bytes]:
     return [*body, _return(_ALLOW)]
 
 
-def _requests() -> list[bytes]:
+def _ioctl_body() -> list[bytes]:
     """Return a body for `ioctl`: nothing is typed into a terminal, no flag or place of a file is told or changed."""
     *body, _ = _refusing(_ARGUMENT_1, dict.fromkeys((_TIOCSTI, _TIOCLINUX), errno.EPERM))
     *kinds, allowed = _refusing(_ARGUMENT_1, dict.fromkeys(_FILE_REQUESTS, errno.ENOTTY))

@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 import psutil
 
-from autograder.sealing.held_memory import Process, below, held_bytes
+from autograder.sealing.held_memory import Process, held_bytes, processes_below
 from autograder.sealing.sealed_process import Bounds
 
 INTERVAL_SECONDS = 0.2
@@ -33,9 +33,9 @@ def end_children(spared: Collection[int] = ()) -> None:
     """
     while adopted := [child for child in psutil.Process().children() if child.pid not in spared]:
         running = [child.pid for child in adopted if _runs(child.pid)]
-        below = [process for child in running for process in (child, *descendants(child))]
+        to_kill = [process for child in running for process in (child, *descendants(child))]
         for number in (signal.SIGSTOP, signal.SIGKILL):  # what is stopped can't fork while others are killed
-            for process in below:
+            for process in to_kill:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(process, number)
         for child in adopted:
@@ -47,7 +47,7 @@ def _runs(child: int) -> bool:
     return os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
 
 
-def exceeded(
+def exceeded_bound(
     inner: int,
     table: dict[int, Process],
     bounds: Bounds,
@@ -55,33 +55,33 @@ def exceeded(
     *,
     counts_memory: bool,
 ) -> tuple[str, float]:
-    """Return which bound the processes below one exceed: `memory`, `cpu`, `tasks`, `disk`, or empty for none; and when to look again.
+    """Return which bound sealed processes exceed, and when to look again.
 
     Args:
-        inner: id of the process above the sealed one.
+        inner: id of the process above the sealed ones.
         table: every process by id.
-        bounds: bounds on what all these processes use together.
+        bounds: bounds on what all sealed processes use together.
         scratch: the scratch folder to measure; None where the scratch file system has a size of its own.
-        counts_memory: no memory cgroup does.
+        counts_memory: whether memory is counted here, because no memory cgroup bounds it.
 
     Returns:
-        The bound, and seconds in which none can be passed by more than a little.
+        `memory`, `cpu`, `tasks` or `disk`, empty for none; and seconds in which no bound can be passed by more than a little.
     """
     above = table.get(inner)
     if above is None:
         return "", INTERVAL_SECONDS
-    sealed = below(inner, table)
-    if sum(one.threads for one in sealed) > bounds.all_tasks:
+    sealed = processes_below(inner, table)
+    if sum(process.threads for process in sealed) > bounds.all_tasks:
         return "tasks", 0.0
-    if above.seconds + sum(one.seconds for one in sealed) > bounds.cpu_seconds:
+    if above.seconds + sum(process.seconds for process in sealed) > bounds.cpu_seconds:
         return "cpu", 0.0
     seconds = INTERVAL_SECONDS
     if counts_memory:
         left = bounds.memory_bytes - held_bytes(inner, sealed, bounds.memory_bytes, namespaces=scratch is None)
         if left < 0:
             return "memory", 0.0
-        filling = max(1, min(len(sealed), os.cpu_count() or 1))
-        seconds = min(seconds, max(_SHORTEST_SECONDS, left / (filling * _BYTES_A_SECOND)))
+        processors = max(1, min(len(sealed), os.cpu_count() or 1))
+        seconds = min(seconds, max(_SHORTEST_SECONDS, left / (processors * _BYTES_A_SECOND)))
     if scratch is not None and _is_full(scratch, bounds):
         return "disk", 0.0
     return "", seconds

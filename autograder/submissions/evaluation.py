@@ -57,7 +57,7 @@ IMPATIENCE = 0.3  # of an answer's seconds, for what is asked again only to be e
 ALONE_SECONDS = 10.0  # for a cell of a task that is looked at again without the others
 
 # of this process: what runs in them is the course's own, so one submission after the other can use them
-_HOSTS = SharedKernels(most_idle=1)
+_HOSTS = SharedKernels(max_idle=1)
 Finalize(None, _HOSTS.close, exitpriority=200)  # with this process they end, and their folders go
 
 

@@ -54,7 +54,7 @@ class WarmGrader:
     def warm_up(self) -> None:
         """Have the framework imported before the first submission comes."""
         if self._course.scheduler == LOCAL:
-            warm.warm_server(self._course.backend)
+            warm.own_warm_process(self._course.backend)
 
     @property
     def at(self) -> list[HandIn]:
@@ -101,7 +101,7 @@ class WarmGrader:
         Raises:
             SealError, CourseError: nothing can be graded here.
         """
-        finished = self._workers().finished() if self._ready else self._workers().glance()
+        finished = self._workers().finished() if self._ready else self._workers().wait_briefly()
         done = self._ready + [self._settled(ticket) for ticket in finished]
         self._ready = []
         return done

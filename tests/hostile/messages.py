@@ -220,7 +220,7 @@ def flood(seconds):
             is_socket = stat.S_ISSOCK(os.fstat(descriptor).st_mode)
         except OSError:
             continue
-        if is_socket and descriptor != resident.state.OPEN.get("channel"):
+        if is_socket and descriptor != resident.state.CURRENT.get("channel"):
             threading.Thread(target=pour, args=(descriptor, time.monotonic() + seconds), daemon=True).start()
 
 

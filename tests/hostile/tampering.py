@@ -405,7 +405,7 @@ add(
     earns=3,
     change=first(
         "import os, sys\n\nresident = sys.modules['_probe_resident']\n"
-        "resident._OPERATIONS['remember'] = lambda request: os.close(resident.state.OPEN['channel'])"
+        "resident._OPERATIONS['remember'] = lambda request: os.close(resident.state.CURRENT['channel'])"
     ),
 )
 

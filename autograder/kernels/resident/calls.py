@@ -17,72 +17,75 @@ def proxy(function):
     """Return a function that calls the other kernel's of that number; what that is made of isn't here."""
 
     def component(*args, **kwargs):
-        lent = {}
+        passed = {}
         try:
-            content = {"args": [_pack(a, lent) for a in args], "kwargs": {k: _pack(v, lent) for k, v in kwargs.items()}}
+            content = {
+                "args": [_pack(a, passed) for a in args],
+                "kwargs": {k: _pack(v, passed) for k, v in kwargs.items()},
+            }
         except NotNumbers as error:
             kind = ValueError if str(error) == "too large" else TypeError
             raise kind(f"This takes arrays, tensors, numbers, texts and functions. Received: {error}.") from None
-        wish = b"W%08x" % function + wire.packed(content)
-        if len(wish) > state.LIMITS["answer_bytes"]:
+        call = b"W%08x" % function + wire.packed(content)
+        if len(call) > state.LIMITS["answer_bytes"]:
             raise ValueError(f"This takes at most {state.LIMITS['answer_bytes']} bytes of numbers at once.")
-        state.LENT.update(lent)
+        state.PASSED_FUNCTIONS.update(passed)
         try:
-            given = converse(wish)
+            result = converse(call)
         finally:
-            for number in lent:
-                state.LENT.pop(number, None)
-        if "error" in given:
-            raise error_of(given["error"])
-        return decode(given["ok"])
+            for number in passed:
+                state.PASSED_FUNCTIONS.pop(number, None)
+        if "error" in result:
+            raise error_of(result["error"])
+        return decode(result["ok"])
 
     _PROXIES.append(component)
     return component
 
 
 def converse(message):
-    """Send a wish and return what it gave; do what is called back in between."""
+    """Send a call to the other kernel and return its result; do what is called back in between."""
     while True:
-        with state.TURN:
-            if state.OPEN.get("process") != _process():
+        with state.CHANNEL_LOCK:
+            if state.CURRENT.get("process") != _process():
                 raise RuntimeError(
                     "This can be called only while a question is answered, in the process that was asked."
                 )
-            wire.send(state.OPEN["channel"], message)
-            received = wire.receive(state.OPEN["channel"])
+            wire.send(state.CURRENT["channel"], message)
+            received = wire.receive(state.CURRENT["channel"])
         if received[:1] == b"D":
             return wire.unpacked(received[1:])
-        message = called(received)
+        message = answer_call(received)
 
 
-def called(message):
+def answer_call(message):
     """Call a function for a proxy of the other kernel and return the reply."""
-    number, lent = message[1:9], None
+    number, passed = message[1:9], None
     try:
         if message[:1] != b"A":
             raise RuntimeError("This can't be asked while a proxy waits.")
         function, content = int(message[9:17], 16), wire.unpacked(message[17:])
-        lent = state.LENT.get(function)
+        passed = state.PASSED_FUNCTIONS.get(function)
         args, kwargs = arguments(content)
-        asked = state.OBJECTS[function] if lent is None else lent
-        given = {"ok": _pack(asked(*args, **kwargs), state.OBJECTS)}
+        own = state.OBJECTS[function] if passed is None else passed
+        result = {"ok": _pack(own(*args, **kwargs), state.OBJECTS)}
     except BaseException as error:
-        given = {"error": describe(error)}
-        if lent is not None:
-            given["error"]["ticket"] = ticket = state.random_bytes(8).hex()
+        result = {"error": describe(error)}
+        if passed is not None:
+            result["error"]["ticket"] = ticket = state.random_bytes(8).hex()
             state.RAISED[ticket] = error
-    return b"R" + number + wire.packed(given)
+    return b"R" + number + wire.packed(result)
 
 
-def _pack(value, lent):
-    """Encode a value for the other kernel: tensors are tensors again there, and functions, kept in `lent`, can be called."""
+def _pack(value, functions):
+    """Encode a value for the other kernel: tensors are tensors again there, and what is put into `functions` can be called."""
     if callable(value):
-        number = state.number()
-        lent[number] = value
+        number = state.new_number()
+        functions[number] = value
         return {"kind": "callable", "id": number}
     if isinstance(value, (tuple, list)) and (isinstance(value, tuple) or any(map(callable, value))):
         kind = "tuple" if isinstance(value, tuple) else "list"
-        return {"kind": kind, "parts": [_pack(part, lent) for part in value]}
+        return {"kind": kind, "parts": [_pack(part, functions) for part in value]}
     if isinstance(value, float):
         return {"kind": "plain", "value": float(value)}
     encoded = values.encode(value)

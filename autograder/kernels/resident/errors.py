@@ -1,4 +1,4 @@
-"""What goes wrong in a kernel, told as data and told again."""
+"""What goes wrong in a kernel: exceptions as data, and data as exceptions again."""
 
 import linecache
 
@@ -32,7 +32,7 @@ class RaisedElsewhere(Exception):
 
 
 def describe(error):
-    """Return what the reader is told of an exception: the names of its classes, its text, the line of the notebook."""
+    """Return what is sent of an exception: the names of its classes, its text, the line of the notebook that raised."""
     line = ""
     trace = error.__traceback__
     while trace is not None:
@@ -52,14 +52,14 @@ def describe(error):
     return {**described, "ticket": error.ticket} if isinstance(error, RaisedElsewhere) else described
 
 
-def error_of(error):
-    """Return the exception that a call through a proxy raised, the very one if it came from here."""
-    ticket, text = error.get("ticket"), error["text"]
+def error_of(described):
+    """Return the exception that a call through a proxy raised: the same object if code of this kernel raised it."""
+    ticket, text = described.get("ticket"), described["text"]
     if ticket in state.RAISED:
         return state.RAISED.pop(ticket)
     if ticket:
         return RaisedElsewhere(text, ticket)
-    for kind in map(state.ORIGINAL_BUILTINS.get, error["kinds"]):
+    for kind in map(state.ORIGINAL_BUILTINS.get, described["kinds"]):
         try:
             if isinstance(kind, type) and issubclass(kind, BaseException):
                 return kind(text)

@@ -11,11 +11,11 @@ def imitation_of(reference, own):
     def function(*args, **kwargs):
         result = reference(*args, **kwargs)
         try:
-            model = own(*(_copy(a) for a in args), **{k: _copy(v) for k, v in kwargs.items()})
+            example = own(*(_copy(a) for a in args), **{k: _copy(v) for k, v in kwargs.items()})
         except Exception:
             tensors = [a for a in (*args, *kwargs.values()) if values.is_tensor(a)]
-            model = result if tensors else values.as_numpy(result)
-        return _like(model, result)
+            example = result if tensors else values.as_numpy(result)
+        return _like(example, result)
 
     return function
 
@@ -24,13 +24,13 @@ def _copy(value):
     return value.copy() if isinstance(value, np.ndarray) else value
 
 
-def _like(model, value):
-    """Return `value` in the kind of container that `model` is."""
+def _like(example, value):
+    """Return `value` in the kind of container that `example` is."""
     if isinstance(value, tuple):
-        same = isinstance(model, tuple) and len(model) == len(value)
-        return tuple(_like(m, v) for m, v in zip(model, value, strict=True)) if same else value
-    if isinstance(model, (np.ndarray, np.generic)):
+        same = isinstance(example, tuple) and len(example) == len(value)
+        return tuple(_like(m, v) for m, v in zip(example, value, strict=True)) if same else value
+    if isinstance(example, (np.ndarray, np.generic)):
         return np.asarray(values.as_numpy(value))
-    if isinstance(model, (list, tuple)):
-        return type(model)(np.asarray(values.as_numpy(value)).tolist())
-    return values.as_tensor(value) if values.is_tensor(model) and not values.is_tensor(value) else value
+    if isinstance(example, (list, tuple)):
+        return type(example)(np.asarray(values.as_numpy(value)).tolist())
+    return values.as_tensor(value) if values.is_tensor(example) and not values.is_tensor(value) else value

@@ -19,7 +19,6 @@ from autograder.kernels.resident.values import encode
 _QUICK = contextlib.nullcontext  # set by `install`: in what each question is answered
 _SHOW = bool  # set by `install`: is told whether what follows is only shown
 _NOT_REMEMBERED = ("In", "Out", "exit", "quit")
-_HEADER_BYTES = 1 << 18  # a reply's JSON; the reader takes no more
 # Kept here, because a student's code may replace the originals in their modules.
 _process, _load_code = os.getpid, marshal.loads
 _set_handler, _on_interrupt = signal.signal, signal.default_int_handler
@@ -51,15 +50,15 @@ def serve(channel):
     sys.stdout = sys.stderr = _NOWHERE
     try:
         _set_handler(signal.SIGINT, _on_interrupt)
-        state.OPEN.update(channel=channel, process=_process())
+        state.CURRENT.update(channel=channel, process=_process())
         reply = answer(request)
-        with state.TURN:  # a thread of the student's may be speaking
-            state.OPEN.clear()
+        with state.CHANNEL_LOCK:  # a thread of the student's may be speaking
+            state.CURRENT.clear()
     except KeyboardInterrupt as error:
         reply = wire.packed({"error": describe(error)})
     finally:
         _set_handler(signal.SIGINT, signal.SIG_IGN)
-        state.OPEN.clear()
+        state.CURRENT.clear()
         state.RAISED.clear()
         sys.stdout, sys.stderr = streams
     wire.send(channel, reply)
@@ -83,14 +82,14 @@ def answer(request: bytes) -> bytes:
         repair.forget_compiled()
         if request[:1] == b"A":
             with _QUICK():
-                return calls.called(request)
+                return calls.answer_call(request)
         request = wire.unpacked(request)
         number = request.get("number")
         with _QUICK():
             reply = wire.packed({"number": number, "ok": _OPERATIONS[request["do"]](request)})
         if (
-            int.from_bytes(reply[:4], "big") > _HEADER_BYTES
-            or len(reply) > state.LIMITS["answer_bytes"] + _HEADER_BYTES
+            int.from_bytes(reply[:4], "big") > wire.HEADER_BYTES
+            or len(reply) > state.LIMITS["answer_bytes"] + wire.HEADER_BYTES
         ):
             raise NotNumbers("too large")
         return reply
@@ -177,8 +176,8 @@ def _forget(request):
     namespace = state.shell.user_ns
     namespace.clear()
     namespace.update(state.NAMESPACE)
-    for kept in (state.OBJECTS, state.LENT, state.RAISED, state.REMEMBERED):
-        kept.clear()
+    for table in (state.OBJECTS, state.PASSED_FUNCTIONS, state.RAISED, state.REMEMBERED):
+        table.clear()
     saving = getattr(sys.modules.get("keras"), "saving", None)
     if saving is not None:
         saving.get_custom_objects().clear()
@@ -198,18 +197,17 @@ def _call(request):
 def _make(request):
     constructor = _resolve(request["name"])
     args, kwargs = arguments(request)
-    made = constructor(*args, **kwargs)
-    return state.keep(made)
+    return state.keep(constructor(*args, **kwargs))
 
 
 def _build(request):
     """Call a function that returns a model, and keep the model."""
     function = _resolve(request["name"])
     args, kwargs = arguments(request)
-    made = function(*args, **kwargs)
-    if isinstance(made, type) or not callable(made) or not hasattr(made, "weights"):
-        raise NotModel(type(made).__name__)
-    return state.keep(made)
+    model = function(*args, **kwargs)
+    if isinstance(model, type) or not callable(model) or not hasattr(model, "weights"):
+        raise NotModel(type(model).__name__)
+    return state.keep(model)
 
 
 def _define(request):

@@ -7,24 +7,24 @@ import threading
 ORIGINAL_BUILTINS = dict(vars(builtins))
 LIMITS = {"answer_bytes": 50_000_000, "memory_bytes": 2 << 30}
 REMEMBERED = {}  # what the notebook's locked cells defined
-OBJECTS = {}
+OBJECTS = {}  # number -> what the grader asks for by that number
 NAMESPACE = {}  # what the notebook's names are at the start, by `install`
-OPEN = {}  # while a question is answered: the channel that it came through, and this process
-LENT = {}  # number -> a function that the other kernel may call back
+CURRENT = {}  # while a question is answered: `channel`, the descriptor that it came through, and `process`, the id of this process
+PASSED_FUNCTIONS = {}  # number -> a function that was passed to the other kernel, which may call it back
 RAISED = {}  # ticket -> what such a function raised
-TURN = threading.Lock()  # between what is sent and what comes back nobody else speaks
+CHANNEL_LOCK = threading.Lock()  # between a message and its answer no other thread may use the channel
 shell = None  # set by `install`: this kernel's IPython shell
 # Kept here, because a student's code may replace the original in its module.
 random_bytes = os.urandom
 
 
 def keep(thing):
-    """Keep something and return the number by which the grader asks for it."""
-    given = number()
-    OBJECTS[given] = thing
-    return given
+    """Keep an object and return the number by which the grader asks for it."""
+    number = new_number()
+    OBJECTS[number] = thing
+    return number
 
 
-def number():
-    """Return a number for something that is kept; it tells nothing about how many there are."""
+def new_number():
+    """Return a random number for an object that is kept: it tells nothing about how many there are."""
     return int.from_bytes(random_bytes(4), "big")

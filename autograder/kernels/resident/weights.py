@@ -72,19 +72,7 @@ def _found_paths(layer, weights):
         if id(thing) in seen:
             continue
         seen.add(id(thing))
-        if isinstance(thing, (list, tuple)):
-            children = [(f"{prefix}[{i}]", child) for i, child in enumerate(thing)]
-        elif isinstance(thing, dict):
-            children = [(f"{prefix}[{k!r}]", child) for k, child in thing.items()]
-        elif hasattr(thing, "__dict__"):
-            attributes = dict(vars(thing))
-            inner = attributes.pop("_modules", None)  # where PyTorch keeps the layers among a layer's attributes
-            attributes.update(inner if isinstance(inner, dict) else {})
-            public = [(k.lstrip("_"), v) for k, v in attributes.items()]
-            children = [(f"{prefix}.{k}" if prefix else k, v) for k, v in public]
-        else:
-            continue
-        for path, child in children:
+        for path, child in _children(prefix, thing):
             kind = type(child)
             is_container = isinstance(child, (list, tuple, dict)) or any(
                 base.__name__ == "Layer" for base in kind.__mro__
@@ -94,6 +82,19 @@ def _found_paths(layer, weights):
             elif is_container and not path.split(".")[-1].startswith(_KERAS_BOOKKEEPING):
                 queue.append((path, child))
     return [(paths.get(id(w), f"weights[{i}]"), w) for i, w in enumerate(weights)]
+
+
+def _children(prefix, thing):
+    """Return (attribute path, object) of what a container or an object holds."""
+    if isinstance(thing, (list, tuple)):
+        return [(f"{prefix}[{i}]", child) for i, child in enumerate(thing)]
+    if isinstance(thing, dict):
+        return [(f"{prefix}[{k!r}]", child) for k, child in thing.items()]
+    attributes = dict(getattr(thing, "__dict__", ()))
+    inner = attributes.pop("_modules", None)  # where PyTorch keeps the layers among a layer's attributes
+    attributes.update(inner if isinstance(inner, dict) else {})
+    public = [(k.lstrip("_"), v) for k, v in attributes.items()]
+    return [(f"{prefix}.{k}" if prefix else k, v) for k, v in public]
 
 
 def _variable(layer, path):

@@ -1,21 +1,29 @@
-"""Messages: JSON after its length in 4 bytes (big endian), and the bytes in it, on a descriptor."""
+"""Messages on a descriptor.
+
+A message is the size of its JSON header in 4 bytes (big endian), the header, and the bytes of its arrays, which stand in the header
+as [start, size]. The grader packs its messages with the same function.
+"""
 
 import json
 import os
+from collections.abc import Mapping
+from typing import Any
+
+HEADER_BYTES = 1 << 18  # of a reply, at most
 
 # Kept here, because a student's code may replace the originals in their modules.
 _loads, _dumps = json.loads, json.dumps
 _read_bytes, _write_bytes = os.read, os.write
 
 
-def packed(content):
-    """Return a message: the size of its JSON in 4 bytes, the JSON, and the bytes in it, for which it has [start, size]."""
+def packed(content: Mapping[str, Any]) -> bytes:
+    """Return a message of plain data and of bytes."""
     parts, size = [], 0
 
     def placed(part):
         nonlocal size
         if not isinstance(part, bytes):
-            raise TypeError(type(part).__name__)
+            raise TypeError(f"A message holds plain data and bytes. Received: {type(part).__name__}.")
         start, size = size, size + len(part)
         parts.append(part)
         return [start, len(part)]
