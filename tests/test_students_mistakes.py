@@ -4928,7 +4928,7 @@ def head_weights(query, key, num_heads):
         "08",
         "grade-fix-inverted-mask",
         [("ops.logical_not(is_later)[None]", "ops.stack([ops.logical_not(is_later)] * 2)")],
-        ["two sequences work, one doesn't"],
+        ["two sequences work, one doesn't", "attention_mask (2, 5, 5)). InvalidArgumentError"],  # and no cause
     ),
     "08: heads of two sequences": (
         "08",
