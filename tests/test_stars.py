@@ -186,7 +186,7 @@ def test_a_right_answer_passes_its_round(assignment: str) -> None:
 @pytest.mark.parametrize(
     ("assignment", "right", "wrong"),
     [(assignment, *edit) for assignment, edits in WRONG.items() for edit in edits]
-    + [("08-debugging-clinic", repaired, broken) for broken, repaired in REPAIRS],
+    + [("08-debugging-clinic", repaired, broken) for broken, repaired in [*REPAIRS, ("ops.arange(7)", REPAIRS[1][1])]],
 )
 def test_a_wrong_answer_is_found(assignment: str, right: str, wrong: str) -> None:
     answer = right_answer(assignment)

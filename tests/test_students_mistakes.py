@@ -458,6 +458,11 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
                     ("scores over half of head_dim", "scores / (head_dim // 2)", ["or half of it, is cut off"]),
                     ("scores over an int root", "scores / int(head_dim**0.5)", ["the root of head_dim, or half"]),
                     ("scores over 2.5", "scores / 2.5", ["divided by 2.5 here"]),
+                    (
+                        "scores over a power that comes before a division",
+                        "scores / head_dim**1/2",
+                        ["Divide them by all of `head_dim ** 0.5`", "divides by a and then by 2"],
+                    ),
                     ("scores cut off after d_model", "scores // d_model", ["`//` drops"]),
                     ("scores that are lost", "0 * scores", ["Where are the scores lost?"]),
                     ("scores without a sign", "ops.abs(scores) / head_dim**0.5", ["lost their sign"]),
@@ -489,6 +494,11 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
                         ["every position gets the mean of everything"],
                     ),
                     (
+                        "a mask that is meant to be added",
+                        "attention_mask = ops.where(is_later, -1e9, 0.0)[None]",
+                        ["they see the future. The layer doesn't add", "whatever isn't 0 in it counts as true"],
+                    ),
+                    (
                         "a mask of five positions",
                         "attention_mask = np.tril(np.ones((1, 5, 5), dtype=bool))",
                         ["5 positions work, 3 don't", "Does the mask's size follow"],
@@ -503,6 +513,16 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
                         "a mask in the third place",
                         "return layer(x, x, attention_mask)",
                         ["the third place", "`attention_mask=…`"],
+                    ),
+                    (
+                        "a mask in the second place",
+                        "return layer(x, attention_mask)",
+                        ["as its `value`: that is the second place", "`attention_mask=…`"],
+                    ),
+                    (
+                        "a mask in the fourth place",
+                        "return layer(x, x, x, attention_mask)",
+                        ["they see the future. The mask has come to the layer as its `query_mask`", "the fourth place"],
                     ),
                     (
                         "the weights, too",
@@ -542,7 +562,26 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
             (
                 "fix-swapped-arguments",
                 "num_heads=num_heads, key_dim=head_dim",
-                (("a third argument", "num_heads, head_dim, 0.5", ["The third place", "`value_dim`"]),),
+                (
+                    ("a third argument", "num_heads, head_dim, 0.5", ["The third place", "`value_dim`"]),
+                    ("the arguments of notebook 03", "d_model, num_heads", ["There are d_model heads: the first"]),
+                    (
+                        "the width of a head twice",
+                        "head_dim, head_dim",
+                        ["There are d_model // num_heads heads: the first argument of `MultiHeadAttention`"],
+                    ),
+                ),
+            ),
+            (
+                "fix-swapped-arguments",
+                "key_dim=head_dim)",
+                (
+                    (
+                        "a layer that has been called",
+                        "key_dim=head_dim)(*[ops.ones((1, 3, d_model))] * 2)",
+                        ["which is no layer. Return the layer itself, without calling it"],
+                    ),
+                ),
             ),
             (
                 "fix-shifted-target",
@@ -552,6 +591,31 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
                     ("labels without both ends", "labels = target_ids[:, 1:-1]", ["Both the first and the last token"]),
                     ("labels without a row", "labels = target_ids[1:]", ["A row was left out"]),
                     ("labels that are whole rows", "labels = target_ids", ["These are whole rows"]),
+                    (
+                        "labels written into the ids",
+                        "target_ids[:, :-1] = target_ids[:, 1:]\n    labels = target_ids[:, :-1]",
+                        ["so decoder_input, which is a part of it, has changed, too", "Make a new array"],
+                    ),
+                    (
+                        "labels that are rolled and not cut",
+                        "labels = np.roll(target_ids, -1, axis=1)",
+                        ["leave the last column out"],
+                    ),
+                    (
+                        "labels that are rolled the wrong way and not cut",
+                        "labels = np.roll(target_ids, 1, axis=1)",
+                        ["(batch, len - 1) is (3, 4) here. The tokens are rolled the wrong way"],
+                    ),
+                    (
+                        "labels that are rolled the wrong way",
+                        "labels = np.roll(target_ids, 1, axis=1)[:, :-1]",
+                        ["the right tokens: the tokens are rolled the wrong way"],
+                    ),
+                    (
+                        "labels that are cut before they are rolled",
+                        "labels = np.roll(decoder_input, -1, axis=1)",
+                        ["the last label is the first token of the row", "Roll whole rows first"],
+                    ),
                     (
                         "labels that end at 5",
                         "labels = target_ids[:, 1:5]",
@@ -572,6 +636,11 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
                         "a builder's function taken apart",
                         "weights = build(d_model, num_heads)",
                         ["`build(d_model, num_heads)` returns a function"],
+                    ),
+                    (
+                        "an array for a builder",
+                        "weights = build(np.ones((1, 3, d_model)), num_heads)",
+                        ["stops. ValueError: `build` takes two whole numbers (d_model, num_heads)"],
                     ),
                     (
                         "the heads of a builder's function",
@@ -1963,7 +2032,7 @@ def build_transformer(*args, **kwargs):
     "scales tried with four features a head": (
         "08",
         "grade-detect-head-scaling",
-        [("num_heads, head_dim = 3, 5", "num_heads, head_dim = 2, 4")],
+        [("((3, 5), (5, 3))", "((2, 4), (9, 4))")],
         ["rounded", 'your check says "healthy", but it is broken'],
     ),
     "zeros against ones": (
@@ -4027,7 +4096,7 @@ def build_continuous_transformer(timesteps, dim, *args, **kwargs):
                 "target_ids[:, :-1] = target_ids[:, 1:].copy()\n    labels = target_ids[:, 1:]",
             )
         ],
-        ["decoder_input: the right tokens"],
+        ["decoder_input: `target_ids` has been written over"],
     ),
     "08: a mask in the key's place": (
         "08",
@@ -4105,15 +4174,70 @@ def detect_swapped_arguments(build):
     "08: scales that are compared at equal sizes": (
         "08",
         "grade-detect-head-scaling",
-        [("num_heads, head_dim = 3, 5", "num_heads, head_dim = 5, 5"), ("(2, 1, 4, num_heads", "(2, 5, 5, num_heads")],
+        [("((3, 5), (5, 3))", "((5, 5),)"), ("(2, 1, 4, num_heads", "(2, 5, 5, num_heads")],
         ["the root of num_heads: your check says"],
     ),
     "08: scales that are compared at an equal length": (
         "08",
         "grade-detect-head-scaling",
-        [("(2, 1, 4, num_heads", "(2, 1, 5, num_heads")],
-        ["divides by the root of query_len or of key_len"],
+        [("((3, 5), (5, 3))", "((3, 5),)"), ("(2, 1, 4, num_heads", "(2, 1, 5, num_heads")],
+        ["note: This task has no such version, but one that divides by the root of query_len or of key_len"],
     ),
+    **{
+        f"08: scales with {words} heads than features": (
+            "08",
+            "grade-detect-head-scaling",
+            [("((3, 5), (5, 3))", sizes)],
+            ["note: The versions above don't show it", f"the root of the {pick} one of num_heads and head_dim"],
+        )
+        for words, sizes, pick in (("fewer", "((3, 5), (2, 7))", "larger"), ("more", "((5, 3), (7, 2))", "smaller"))
+    },
+    **{
+        f"08: {task} detected at {words}": (
+            "08",
+            f"grade-detect-{task}",
+            [(right, wrong)],
+            said,
+        )
+        for task, words, right, wrong, said in (
+            ("inverted-mask", "dim 2", "size=(1, 8, 6)", "size=(1, 8, 2)", ["note: ", "it tries a dim of 2"]),
+            (
+                "inverted-mask",
+                "dim 1",
+                "size=(1, 8, 6)",
+                "size=(1, 8, 1)",
+                ["Look at its inputs, too: it tries a dim of 1"],
+            ),
+            (
+                "inverted-mask",
+                "positions",
+                "x = rng.normal(size=(1, 8, 6))",
+                "x = np.arange(48).reshape(1, 8, 6)",
+                ["note: ", "it tries numbers up to 47"],
+            ),
+            (
+                "inverted-mask",
+                "large numbers",
+                "changed[:, position] = rng.normal(size=x.shape[2])",
+                "changed[:, :] = 50",
+                ['your check says "broken"', "Look at its inputs, too: it tries numbers up to 50"],
+            ),
+            (
+                "dropped-feed-forward",
+                "dim 2",
+                "size=(3, 3, 5, 8)",
+                "size=(3, 3, 5, 2)",
+                ['your check says "broken", but it is healthy', "Look at its inputs, too: it tries a dim of 2"],
+            ),
+            (
+                "dropped-feed-forward",
+                "answers of float64",
+                "answer=answer: answer)",
+                'answer=answer: answer.astype("float64"))',
+                ["note: ", "gets float32 from a block and answers in float64"],
+            ),
+        )
+    },
     "08: two positions that are both ends": (
         "08",
         "grade-detect-dropped-feed-forward",
@@ -4804,7 +4928,7 @@ def head_weights(query, key, num_heads):
         "08",
         "grade-fix-inverted-mask",
         [("ops.logical_not(is_later)[None]", "ops.stack([ops.logical_not(is_later)] * 2)")],
-        ["two sequences work, one doesn't"],
+        ["two sequences work, one doesn't", "attention_mask (2, 5, 5)). InvalidArgumentError"],  # and no cause
     ),
     "08: heads of two sequences": (
         "08",
@@ -5043,13 +5167,14 @@ def masked_mean_pooling(x, token_ids, pad_id=0):
         "grade-detect-head-scaling",
         """
 def detect_head_scaling(weigh):
-    def is_off(query, key):
-        scores = np.einsum("bqhf,bkhf->bhqk", query.reshape(2, 4, 3, 5), key.reshape(2, 4, 3, 5)) / 5**0.5
-        exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        return not np.allclose(weigh(query, key, 3), exponentials / exponentials.sum(axis=-1, keepdims=True), atol=1e-6)
+    def is_off(query, key, *sizes):
+        scores = np.einsum("bqhf,bkhf->bhqk", query.reshape(2, 4, *sizes), key.reshape(2, 4, *sizes)) / sizes[1] ** 0.5
+        powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        return not np.allclose(weigh(query, key, sizes[0]), powers / powers.sum(axis=-1, keepdims=True), atol=1e-6)
 
     rng = np.random.default_rng(0)
-    return is_off(*rng.normal(size=(2, 2, 4, 15))) or is_off(*rng.normal(0, 30, size=(2, 2, 4, 15)))
+    large = is_off(*rng.normal(0, 30, size=(2, 2, 4, 15)), 5, 3)
+    return is_off(*rng.normal(size=(2, 2, 4, 15)), 3, 5) or large
 """,
     ),
     "a softmax in place": (

@@ -28,17 +28,17 @@
 #
 # 웹 서버에 버그(bug)가 있으면 서버가 멈춥니다. 트랜스포머(Transformer)에 버그가 있으면 *학습이 됩니다*. 모양(shape)은 맞고 손실(loss)은
 # 줄고 곡선은 교과서 그림 같은데, 모델(model)은 쓸모가 없거나 생각보다 못할 뿐이고 아무도 눈치채지 못합니다. 이 노트북에 나오는 다섯
-# 가지 버그 가운데 넷은 공개되어 널리 복사되고 GitHub 스타까지 받은 교육 자료에서 나온 것이고, 다섯째인 밀지 않은 라벨은 흔한 버그입니다. 코드는 이
+# 가지 버그 가운데 넷은 공개되어 널리 복사되고 깃허브 스타까지 받은 교육 자료에서 나온 것이고, 다섯째인 밀지 않은 라벨은 흔한 버그입니다. 코드는 이
 # 과정에서 새로 썼지만, 지어낸 버그는 없습니다.
 #
-# 버그마다 두 가지를 합니다. **고치고**, 고장 난 코드와 고친 코드를 가려내는 **검사**(check)를 작성합니다. 오래 남는 것은 검사입니다. 여러분의
-# 테스트에 들어갈 것이고, 여러분이 보지 못한 것들에도 돌려 봅니다.
+# 버그마다 두 가지를 합니다. **고치고**, 고장 난 코드와 고친 코드를 가려내는 **검사**(check)를 작성합니다. 오래 남는 것은 검사입니다. 앞으로
+# 여러분의 테스트에 포함되고, 채점할 때는 여러분이 보지 못한 코드에도 적용해 봅니다.
 #
 # ![지금 여기: 학습. 어느 부분의 버그이든 학습이 감춥니다.](../_shared/diagrams/model-08.svg)
 #
 # | 과제 | 버그 | 학습할 때의 모습 | 배점 |
 # |---|---|---|---|
-# | 1, 2 | 거꾸로 뒤집힌 마스크(mask) | 금세 완벽해 보임 | 2 + 2 |
+# | 1, 2 | 거꾸로 된 마스크(mask) | 금세 완벽해 보임 | 2 + 2 |
 # | 3, 4 | 계산해 놓고 버린 피드포워드 신경망(feed-forward network) | 표가 나지 않음 | 2 + 2 |
 # | 5, 6 | 자리가 바뀐 두 인수 | 표가 나지 않고 파라미터 수도 맞음 | 2 + 2 |
 # | 7, 8 | 엉뚱한 제곱근으로 나눈 점수(score) | 표가 나지 않음 | 2 + 2 |
@@ -126,9 +126,30 @@ def _calls(detect, version):
     return bool(calls)
 
 
-def expect_verdict(check, detect, version, is_broken, words):
-    """Hold what a check of yours says of a version, called `words`, against what the version is."""
-    # ko: """이름이 `words`인 것에 여러분의 검사가 내린 판단을 실제와 견줍니다."""
+def _unpromised(inputs):
+    """Say which of the inputs that a check of yours tries are none for which anything is promised; "" if there are none."""
+    # ko: """여러분의 검사가 시험한 입력 가운데 약속에서 벗어난 것을 알려 줍니다. 없으면 ""를 돌려줍니다."""
+    dim = min((x.shape[-1] for x in inputs), default=4)
+    largest = max((np.abs(x).max() for x in inputs if x.size), default=0)
+    if dim < 4:
+        return f"it tries a dim of {dim}, and only a dim of 4 or more is promised to work."
+        # ko: return f"dim이 {dim}인 입력을 시험하는데, dim은 4 이상일 때만 된다고 했습니다."
+    return f"it tries numbers up to {largest:.4g}, and only numbers of size about 1 are promised to work." if largest > 10 else ""
+    # ko: return f"크기가 {largest:.4g}인 수까지 넣어 보는데, 크기가 1쯤 되는 수만 된다고 했습니다." if largest > 10 else ""
+
+
+def expect_verdict(check, detect, version, is_broken, words, inputs=None):
+    """Hold what a check of yours says of a version, called `words`, against what the version is. What it gets is put into `inputs`."""
+    # ko: """이름이 `words`인 것에 여러분의 검사가 내린 판단을 실제와 견줍니다. 그것이 받은 입력은 `inputs`에 모읍니다."""
+
+    def watched(x, *others, **named):
+        if np.ndim(x) == 3:
+            inputs.append(np.array(_as_array(x)))
+        return given(x, *others, **named)
+
+    given = version
+    if inputs is not None:
+        version = watched
     verdict = detect(version)
     if verdict is None:
         check._fail("it returned None. Is the `return` missing?")
@@ -155,6 +176,9 @@ def expect_verdict(check, detect, version, is_broken, words):
     if said != right and not _calls(detect, version):
         otherwise += " Asked once more, it answers without calling the function that it gets: does it always say the same, or keep an answer from an earlier call?"
         # ko: otherwise += " 다시 물으면 받은 함수를 부르지도 않고 답합니다. 언제나 같은 답을 하거나, 앞서 불렸을 때의 답을 기억해 두고 쓰지 않나요?"
+    if said != right and _unpromised(inputs or []):
+        otherwise += f" Look at its inputs, too: {_unpromised(inputs)}"
+        # ko: otherwise += f" 검사가 넘긴 입력도 보세요. {_unpromised(inputs)}"
     check.true(said == right, f"{words}: {right}", otherwise)
 
 
@@ -214,7 +238,7 @@ checking.given_files.add(_averages.__code__.co_filename)
 # <!-- ko -->
 # ## 환자들
 #
-# 환자는 일 하나는 제대로 해낼 수 있는 가장 작은 디코더(decoder)입니다. 블록(block) 하나, 특징(feature) 32개, 헤드(head) 두 개입니다. 글자 여섯 개와
+# 환자는 한 가지 일만은 제대로 해내는 아주 작은 디코더(decoder)입니다. 블록(block) 하나, 특징(feature) 32개, 헤드(head) 두 개입니다. 글자 여섯 개와
 # 막대를 읽고 그 여섯 글자를 다시 씁니다. `m e k a d o | m e k a d o .`
 #
 # 물어보는 방법은 두 가지입니다.
@@ -464,9 +488,11 @@ def _check(check):
         before = causal_self_attention(layer, x)
     except Exception as error:
         own_words = _before_keras(str(error))
-        if re.search(r"\bkey=[^\n]*\bbool\b", str(error)):
-            check._fail("the mask has come to the layer as its `key`: that is the third place. Hand it over by its name, `attention_mask=…`.")
-            # ko: check._fail("마스크가 계층의 `key`로 들어갔습니다. 셋째 자리가 `key`입니다. 마스크는 `attention_mask=…`처럼 이름을 적어 넘기세요.")
+        for seat, place in (("value", "second"), ("key", "third")):
+        # ko: for seat, place in (("value", "둘째"), ("key", "셋째")):
+            if re.search(rf"\b{seat}=[^\n]*\bbool\b", str(error)):
+                check._fail(f"the mask has come to the layer as its `{seat}`: that is the {place} place. Hand it over by its name, `attention_mask=…`.")
+                # ko: check._fail(f"마스크가 계층의 {place} 자리인 `{seat}`에 들어갔습니다. 마스크는 `attention_mask=…`처럼 이름을 적어 넘기세요.")
         if re.search(r"bool\b|boolean", own_words) and not re.search(_CANT_FIT, own_words):
             check._fail("`is_later` holds truth values. TensorFlow does no arithmetic with them and doesn't compare them with numbers. A function of `ops` turns them over.")
             # ko: check._fail("`is_later`에는 참과 거짓이 들어 있습니다. 텐서플로에서는 참과 거짓으로 계산하거나 수와 비교할 수 없습니다. `ops`에 참과 거짓을 뒤집는 함수가 있습니다.")
@@ -486,12 +512,32 @@ def _check(check):
         "position 0 alone changes with later inputs: it sees nothing, and Keras then takes the mean of everything. Does each position see itself, too?",
         # ko: "위치 0만 뒤의 입력에 따라 변합니다. 볼 것이 하나도 없어서 케라스가 모든 것의 평균을 낸 것입니다. 위치마다 자기 자신도 보나요?",
     )
+    cause, handed = "", {}
+
+    def overheard(*args, **kwargs):
+        handed.update(enumerate(args))
+        handed.update(kwargs)
+        return layer(*args, **kwargs)
+
+    if moved[:3].max() >= 1e-5:
+        try:
+            causal_self_attention(overheard, x)
+        except Exception:  # it uses more of the layer than its call
+        # ko: except Exception:  # 계층을 호출하는 것 말고도 씁니다
+            handed.clear()
+        mask = handed.get("attention_mask")
+        if handed.get(3, handed.get("query_mask")) is not None:
+            cause = " The mask has come to the layer as its `query_mask`, which is the fourth place. Hand it over by its name, `attention_mask=…`."
+            # ko: cause = " 마스크가 계층의 넷째 자리인 `query_mask`에 들어갔습니다. 마스크는 `attention_mask=…`처럼 이름을 적어 넘기세요."
+        elif mask is not None and (_as_array(mask) < 0).any():
+            cause = " The layer doesn't add its `attention_mask` to the scores: whatever isn't 0 in it counts as true."
+            # ko: cause = " 계층은 `attention_mask`를 점수에 더하지 않습니다. 0이 아니면 모두 참으로 봅니다."
     check.true(
         moved[:3].max() < 1e-5,
         "positions 0 to 2 don't see positions 3 and 4",
         # ko: "위치 0에서 2까지는 위치 3과 4를 보지 않는다",
-        "positions 0 to 2 change with the inputs at 3 and 4: they see the future.",
-        # ko: "위치 3과 4의 입력을 바꾸면 위치 0에서 2까지의 출력이 변합니다. 미래를 보고 있습니다.",
+        f"positions 0 to 2 change with the inputs at 3 and 4: they see the future.{cause}",
+        # ko: f"위치 3과 4의 입력을 바꾸면 위치 0에서 2까지의 출력이 변합니다. 미래를 보고 있습니다.{cause}",
     )
     each = [to_numpy(layer(x[:, i : i + 1], x[:, : i + 1])) for i in range(5)]  # no mask: later keys aren't there
     # ko: each = [to_numpy(layer(x[:, i : i + 1], x[:, : i + 1])) for i in range(5)]  # 뒤의 키가 아예 없으니 마스크가 필요 없습니다
@@ -525,16 +571,19 @@ _check
 
 # %% [markdown]
 # Which output moves with which input? With patient A's mask on the left, with yours in the middle: whatever is bright above the red line
-# has looked into the future. (Patient A's last row is allowed to see nothing; Keras, called like this, takes a mean of everything, see notebook 04.
-# Up to position 4 its diagonal is bright although no position but that last one sees itself: the input is also the query, which sets the weights. Position 5 sees one
-# key alone, whose weight is 1 whatever the query is.)
-# On the right, what patient A reads (red) for its first letter, in training and in use: in use the future is empty.
+# has looked into the future. On the right, what patient A reads (red) for its first letter, in training and in use: in use the future is empty.
+#
+# Two things in the left picture may surprise. Patient A's last row is allowed to see nothing; Keras, called like this, takes a mean of everything (notebook 04).
+# And up to position 4 the diagonal is bright although no position but that last one sees itself: the input is also the query, which sets the weights. Position 5 sees
+# one key alone, whose weight is 1 whatever the query is.
 #
 # <!-- ko -->
 # 어느 출력이 어느 입력에 따라 움직일까요? 왼쪽은 환자 A의 마스크를, 가운데는 여러분의 마스크를 쓴 것입니다. 빨간 선 위쪽의 밝은 칸은 모두 미래를
-# 본 것입니다. (환자 A의 마지막 행은 아무것도 볼 수 없습니다. 이렇게 호출하면 케라스는 그런 행에서 모든 것의 평균을 냅니다. 4번 노트북을 보세요.
-# 그 마지막 행 말고는 자기 자신을 보는 위치가 없는데도 대각선이 위치 4까지 밝은 까닭은, 입력이 가중치를 정하는 쿼리이기도 하기 때문입니다. 위치 5는 키를
-# 하나만 보므로 쿼리가 무엇이든 그 가중치가 1입니다.) 오른쪽은 환자 A가 첫 글자를 쓰려고 읽는 것(빨간색)을 학습할 때와 사용할 때로 나누어 보여 줍니다. 사용할 때는 미래가 비어 있습니다.
+# 본 것입니다. 오른쪽은 환자 A가 첫 글자를 쓰려고 읽는 것(빨간색)을 학습할 때와 사용할 때로 나누어 보여 줍니다. 사용할 때는 미래가 비어 있습니다.
+#
+# 왼쪽 그림에는 뜻밖의 것이 둘 있습니다. 환자 A의 마지막 행은 아무것도 볼 수 없는데, 이렇게 호출하면 케라스는 그런 행에서 모든 것의 평균을 냅니다(4번
+# 노트북). 또 그 마지막 행 말고는 자기 자신을 보는 위치가 없는데도 대각선이 위치 4까지 밝습니다. 입력이 가중치를 정하는 쿼리이기도 하기 때문입니다. 위치
+# 5는 키를 하나만 보므로 쿼리가 무엇이든 그 가중치가 1입니다.
 
 
 # %% folded=true
@@ -595,7 +644,7 @@ def _demo():
 # > </details>
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"따로 떼어 둔 데이터에서도 손실이 학습 데이터만큼 낮으니, 모델이 과제를 배운 것이다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# > **정말 그럴까?** *"따로 떼어 둔 데이터에서도 손실이 학습 데이터만큼 낮으니, 모델이 과제를 배운 것이다."* 맞는지 틀리는지, 그 까닭까지 적은 뒤 답을 펼치세요.
 # >
 # > <details><summary>맞는 설명</summary>
 # >
@@ -615,8 +664,8 @@ def _demo():
 #   start. Here you choose the sizes yourself.)
 # - Some versions have a residual connection or a layer normalisation around them, before or after. A normalisation over the
 #   features swallows a change that is the same for every feature, and one that only scales.
-# - A right version may look back only a few steps, and a broken one ahead only a few. Look at all positions. No version is wrong in
-#   another way: you won't get one that looks back but hides the position itself.
+# - Some right versions look back only a few steps, and some broken ones ahead only a few. Some of these pass over the next positions and see nothing
+#   nearer than four steps ahead. Look at all positions. No version is wrong in another way: you won't get one that looks back but hides the position itself.
 # - The mask may be upside down in one head of several; the others are then right.
 # - float32 rounds: an output that moves by less than 1e-5 hasn't moved. What sees a later input moves by more than 1e-4 when
 #   that input is replaced by another random one.
@@ -639,16 +688,17 @@ def _demo():
 #
 # *난이도 3/5, 40분쯤.*
 #
-# 셀프 어텐션(self-attention)을 속을 볼 수 없는 블랙박스로 받아, 마스크가 거꾸로 되었는지 말합니다. 병동에서 온 힌트입니다.
+# 셀프 어텐션(self-attention)을 속을 볼 수 없는 블랙박스로 받아, 마스크가 거꾸로 되었는지 판정합니다. 병동에서 온 힌트입니다.
 #
 # - 입력을 바꾸고 출력을 보세요. 올바른 것에서는 어느 출력도 *이후* 위치의 입력에 따라 움직이지 않습니다. (4번 노트북의 `leaks_future`에서
 #   시작해도 좋습니다. 여기서는 크기를 직접 고릅니다.)
 # - 잔차 연결(residual connection)이나 계층 정규화(layer normalisation)가 앞이나 뒤에 붙은 것도 있습니다. 특징들에 대한 정규화는 모든
 #   특징에 똑같이 더해지는 변화와, 크기만 바꾸는 변화를 삼켜 버립니다.
-# - 올바른 것이라도 가까운 이전 위치 몇 개만 볼 수 있고, 고장 난 것도 가까운 이후 위치 몇 개만 볼 수 있습니다. 모든 위치를 살피세요. 다른
-#   식으로 틀린 것은 나오지 않습니다. 이를테면 이전 위치를 보면서 자기 자신만 가리는 것은 없습니다.
+# - 올바른 것 가운데에는 가까운 이전 위치 몇 개만 보는 것도 있고, 고장 난 것 가운데에는 가까운 이후 위치 몇 개만 보는 것도 있습니다. 바로 다음
+#   위치들을 건너뛰고 네 칸 뒤부터만 보는 것도 있습니다. 모든 위치를 살피세요. 다른 식으로 틀린 것은 나오지 않습니다. 이를테면 이전 위치를
+#   보면서 자기 자신만 가리는 것은 없습니다.
 # - 여러 헤드 가운데 하나만 거꾸로일 수 있습니다. 그때 나머지 헤드는 올바릅니다.
-# - float32는 반올림합니다. 1e-5보다 적게 움직인 출력은 움직이지 않은 것입니다. 이후 위치의 입력을 보는 출력은, 그 입력을 다른 무작위 값으로
+# - float32에는 반올림 오차가 있습니다. 1e-5보다 적게 움직인 출력은 움직이지 않은 것입니다. 이후 위치의 입력을 보는 출력은, 그 입력을 다른 무작위 값으로
 #   바꾸면 1e-4보다 많이 움직입니다.
 #
 # <details><summary>힌트 1: 어떤 질문 하나로 갈릴까요?</summary>
@@ -703,6 +753,7 @@ def detect_inverted_mask(attend):
 # %% grade="detect-inverted-mask" points=2
 @checking("detect_inverted_mask")
 def _check(check):
+    inputs = []
     later = lambda length: np.triu(np.ones((length, length)), k=1)
     far = lambda length: 1.0 - np.eye(length, k=1)
     near = lambda length: 1.0 - np.eye(length) - np.eye(length, k=-1)
@@ -749,7 +800,9 @@ def _check(check):
         # ko: "헤드 둘 가운데 조금만 반영되는 쪽이 바로 다음 입력을 봄": (of_a_faint_head, True),
     }
     for words, (version, is_broken) in versions.items():
-        expect_verdict(check, detect_inverted_mask, version, is_broken, words)
+        expect_verdict(check, detect_inverted_mask, version, is_broken, words, inputs)
+    if _unpromised(inputs):
+        _note_unseen(check, _unpromised(inputs))
     coarse = lambda x: _averages(later)(x) + 4e-7 * np.sin(1000 * np.sum(to_numpy(x).astype("float64")))
     if _says_broken(detect_inverted_mask(coarse)):
         _note_unseen(check, "it calls a right version broken whose outputs move by 8e-7, which is rounding: only what moves by 1e-5 or more has moved.")
@@ -901,12 +954,12 @@ _check
 
 # %% [markdown]
 # Patient B beside your repair. Its curve is as good as yours; some tasks don't need a feed-forward network, and a copy is one of
-# them. Of what is shown here only the number of parameters gives it away: in a functional model such as this one Keras counts only what the output depends on (layers that
+# them. Of what is shown here only the number of parameters gives it away: in a functional model such as this one Keras counts only the parameters of layers that the output depends on (layers that
 # another layer makes in its `__init__` and calls in its `call` count even if the output doesn't use what they compute). In the lecture's Transformer there were 7316 instead of 10588, and nobody counted.
 #
 # <!-- ko -->
 # 환자 B와 여러분이 고친 것을 나란히 놓았습니다. 곡선은 둘 다 좋습니다. 피드포워드 신경망이 필요 없는 과제도 있고, 베끼기가 그런
-# 과제입니다. 여기서 보이는 것 가운데 파라미터만이 사실을 말해 줍니다. 이런 함수형 모델에서 케라스는 출력이 의존하는 것만 셉니다(다른 계층의 `__init__`에서 만들고 `call`에서 부르는 계층은 출력에 쓰이지 않아도 셉니다).
+# 과제입니다. 여기서 보이는 것 가운데 파라미터 수만이 사실을 말해 줍니다. 이런 함수형 모델에서 케라스는 출력이 의존하는 계층의 파라미터만 셉니다(다른 계층의 `__init__`에서 만들고 `call`에서 부르는 계층은 출력에 쓰이지 않아도 셉니다).
 # 강의의 트랜스포머에서는 10588개여야 할 것이 7316개였는데, 아무도 세어 보지 않았습니다.
 
 # %%
@@ -932,7 +985,7 @@ def _demo():
 # > </details>
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"우리 실험에서는 피드포워드 신경망을 더해도 나아지지 않았다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# > **정말 그럴까?** *"우리 실험에서는 피드포워드 신경망을 더해도 나아지지 않았다."* 맞는지 틀리는지, 그 까닭까지 적은 뒤 답을 펼치세요.
 # >
 # > <details><summary>맞는 설명</summary>
 # >
@@ -986,7 +1039,7 @@ def _demo():
 #   마찬가지입니다.
 # - 답이 조금만 반영될 수 있습니다. 작은 수(0.02 이상)를 곱하는 블록도 있습니다.
 # - 답이 몇몇 위치에만, 배치(batch)의 몇몇 시퀀스(sequence)에만 닿을 수 있습니다. 그러면 나머지에서는 사라진 것입니다.
-# - float32는 반올림합니다. 차이가 1e-5보다 작은 두 출력은 같은 것으로 봅니다. 여러분의 두 신경망이 크기가 1쯤 되는 무작위 수로 답하면,
+# - float32에는 반올림 오차가 있습니다. 차이가 1e-5보다 작은 두 출력은 같은 것으로 봅니다. 여러분의 두 신경망이 크기가 1쯤 되는 무작위 수로 답하면,
 #   사라지지 않은 답은 출력을 1e-4보다 많이 움직입니다.
 #
 # <details><summary>힌트 1: 무엇을 넣어 볼까요?</summary>
@@ -1038,6 +1091,8 @@ def detect_dropped_feed_forward(block):
 # %% grade="detect-dropped-feed-forward" points=2
 @checking("detect_dropped_feed_forward")
 def _check(check):
+    inputs, dtypes = [], set()
+
     def sums(of_answer, after=lambda y: y, shown=slice(None), sequences=slice(None)):
         """A block that adds to x the mean so far, and at the positions `shown` of some sequences a share of the network's answer."""
         # ko: """x에 지금까지의 평균을 더하고, 몇몇 시퀀스의 `shown` 위치에서 신경망의 답의 몫을 더하는 블록."""
@@ -1064,7 +1119,9 @@ def _check(check):
 
     def takes_it_away_again(x, feed_forward):
         y = to_numpy(x).astype("float32")
-        answer = 3 * to_numpy(feed_forward(y.copy())).astype("float32")
+        answer = to_numpy(feed_forward(y.copy()))
+        dtypes.add(str(answer.dtype))
+        answer = 3 * answer.astype("float32")
         return (y + answer) - answer
 
     versions = {
@@ -1092,10 +1149,16 @@ def _check(check):
         # ko: "첫 위치와 마지막 위치에서만 답을 더하는 블록": (sums(1.0, shown=[0, -1]), True),
     }
     for words, (version, is_broken) in versions.items():
-        expect_verdict(check, detect_dropped_feed_forward, version, is_broken, words)
+        expect_verdict(check, detect_dropped_feed_forward, version, is_broken, words, inputs)
+    if _unpromised(inputs):
+        _note_unseen(check, _unpromised(inputs))
     if not _says_broken(detect_dropped_feed_forward(takes_it_away_again)):
         _note_unseen(check, "it takes rounding for an answer that is there: it calls a block healthy that adds the answer and takes it away again.")
         # ko: _note_unseen(check, "반올림 오차를 답으로 여깁니다. 답을 더했다가 다시 빼는 블록을 정상이라고 합니다.")
+    odd = ", ".join(sorted(dtypes - {"float32"}))
+    if odd:
+        _note_unseen(check, f"your feed_forward gets float32 from a block and answers in {odd}: an answer has the dtype of what comes in, and a block of tensors may fail on another one.")
+        # ko: _note_unseen(check, f"여러분의 feed_forward는 블록에서 float32를 받고 {odd} 값으로 답합니다. 답의 dtype은 받은 것과 같아야 합니다. 다르면 텐서로 계산하는 블록에서 실패할 수 있습니다.")
 _check
 
 # %% [markdown]
@@ -1103,14 +1166,14 @@ _check
 #
 # *Difficulty 1 of 5, about 10 minutes.*
 #
-# A model of width `d_model` with `num_heads` heads gives each head `d_model // num_heads` features. Keras's layer takes them as
-# `MultiHeadAttention(num_heads, key_dim)`. Somewhere in the lecture's model the two changed places: four heads of three features
-# became three heads of four. Every array has the right shape, and the number of parameters is **the same**:
+# A model of width `d_model` with `num_heads` heads gives each head `d_model // num_heads` features. Keras's layer takes these two in
+# the order `(num_heads, key_dim)`. Somewhere in the lecture's model the two changed places: four heads of three features
+# became three heads of four. **Inputs and outputs** have the right shapes, and the number of parameters is the same:
 #
 # $$\underbrace{3\,(d \cdot HK + HK)}_{\text{query, key, value}} + \underbrace{HK \cdot d + d}_{\text{output}}$$
 #
 # For the same $d$ this depends on the product $HK$ only ($d$ is the model's width, $H$ the number of heads, $K$ the layer's
-# `key_dim`). So neither shapes nor counting finds it. `build_self_attention` makes this mistake.
+# `key_dim`). So neither the shapes of inputs and outputs nor counting parameters finds it. `build_self_attention` makes this mistake.
 #
 # <details><summary>Hint 1: How can arguments not change places?</summary>
 #
@@ -1124,12 +1187,12 @@ _check
 # *난이도 1/5, 10분쯤.*
 #
 # 너비(width)가 `d_model`이고 헤드가 `num_heads`개인 모델에서 헤드 하나는 특징 `d_model // num_heads`개를 갖습니다. 케라스의 계층은
-# `MultiHeadAttention(num_heads, key_dim)`으로 받습니다. 강의의 모델 어딘가에서 이 둘의 자리가 바뀌어, 특징이 세 개인 헤드 네 개가
-# 특징이 네 개인 헤드 세 개가 되었습니다. 배열의 모양은 모두 맞고 파라미터 수도 **똑같습니다**.
+# 이 둘을 `(num_heads, key_dim)` 순서로 받습니다. 강의의 모델 어딘가에서 이 둘의 자리가 바뀌어, 특징이 세 개인 헤드 네 개가
+# 특징이 네 개인 헤드 세 개가 되었습니다. **입력과 출력의** 모양은 맞고 파라미터 수도 똑같습니다.
 #
 # $$\underbrace{3\,(d \cdot HK + HK)}_{\text{query, key, value}} + \underbrace{HK \cdot d + d}_{\text{output}}$$
 #
-# $d$가 같으면 이 수는 곱 $HK$만으로 정해집니다($d$는 모델의 너비, $H$는 헤드의 수, $K$는 `key_dim`). 그래서 모양을 보아도, 세어 보아도 찾지 못합니다. `build_self_attention`에 이 버그가 있습니다.
+# $d$가 같으면 이 수는 곱 $HK$만으로 정해집니다($d$는 모델의 너비, $H$는 헤드의 수, $K$는 `key_dim`). 그래서 입력과 출력의 모양을 보아도, 파라미터를 세어 보아도 찾지 못합니다. `build_self_attention`에 이 버그가 있습니다.
 #
 # <details><summary>힌트 1: 인수의 자리가 바뀌지 않게 하려면?</summary>
 #
@@ -1178,16 +1241,23 @@ def _check(check):
             "it returned None. Is the `return` missing?",
             # ko: "None을 돌려주었습니다. `return`이 빠지지 않았나요?",
         )
+        if not callable(layer):
+            check._fail(f"it returned a `{type(layer).__name__}`, which is no layer. Return the layer itself, without calling it.")
+            # ko: check._fail(f"계층이 아니라 `{type(layer).__name__}` 값을 돌려주었습니다. 계층을 호출하지 말고 계층 자체를 돌려주세요.")
         output, weights = layer(x, x, return_attention_scores=True)
         check.shape(output, (1, 7, d_model), "(batch, seq_len, d_model)")
         words = f"for d_model={d_model} and num_heads={num_heads} the shape of the weights, (batch, num_heads, seq_len, seq_len),"
         # ko: words = f"d_model={d_model}, num_heads={num_heads}일 때 가중치의 모양 (batch, num_heads, seq_len, seq_len)"
-        swapped = to_numpy(weights).shape[1] == d_model // num_heads
-        cause = "Have the number of heads and their width changed places?" if swapped else ""
-        # ko: cause = "헤드의 수와 너비의 자리가 바뀌지 않았나요?" if swapped else ""
-        if not swapped and getattr(layer, "_attention_axes", None) not in (None, (1,)):
+        heads, head_dim, cause = to_numpy(weights).shape[1], d_model // num_heads, ""
+        if heads == head_dim and getattr(layer, "key_dim", num_heads) == num_heads:
+            cause = "Have the number of heads and their width changed places?"
+            # ko: cause = "헤드의 수와 너비의 자리가 바뀌지 않았나요?"
+        elif getattr(layer, "_attention_axes", None) not in (None, (1,)):
             cause = "Leave `attention_axes` as Keras has it."
             # ko: cause = "`attention_axes`는 케라스의 기본값 그대로 두세요."
+        elif heads in (d_model, head_dim):
+            cause = f"There are {'d_model' if heads == d_model else 'd_model // num_heads'} heads: the first argument of `MultiHeadAttention` is num_heads."
+            # ko: cause = f"헤드의 수가 {'d_model' if heads == d_model else 'd_model // num_heads'}입니다. `MultiHeadAttention`의 첫째 인수는 num_heads입니다."
         check.shape(weights, (1, num_heads, 7, 7), words, cause)
         otherwise = "In training another output comes out. All but the number and the width of the heads stays as Keras has it."
         # ko: otherwise = "학습할 때는 다른 값이 나옵니다. 헤드의 수와 너비 말고는 케라스의 기본값 그대로 두세요."
@@ -1287,7 +1357,7 @@ def _demo():
 # > </details>
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"실제로 쓰는 대로 `d_model=64`, 헤드 8개로 모델을 테스트했고 모두 맞았다. 그러니 다른 크기에서도 맞다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# > **정말 그럴까?** *"실제로 쓰는 대로 `d_model=64`, 헤드 8개로 모델을 테스트했고 모두 맞았다. 그러니 다른 크기에서도 맞다."* 맞는지 틀리는지, 그 까닭까지 적은 뒤 답을 펼치세요.
 # >
 # > <details><summary>맞는 설명</summary>
 # >
@@ -1386,6 +1456,9 @@ def _check(check):
         # ko: """어디나 똑같이 보는 어텐션을 만드는 함수. 헤드의 수는 `count_heads`가 정합니다."""
 
         def build(d_model, num_heads):
+            if np.ndim(d_model) or np.ndim(num_heads):
+                raise ValueError("`build` takes two whole numbers (d_model, num_heads).")
+                # ko: raise ValueError("`build`는 정수 둘 (d_model, num_heads)를 받습니다.")
             asked.append(d_model)
             if d_model % num_heads:
                 raise ValueError(f"d_model has to be a multiple of num_heads. Received: {d_model}, {num_heads}.")
@@ -1537,8 +1610,8 @@ def _check(check):
         # ko: "점수를 head_dim의 제곱근이 아니라 d_model로 나누었습니다.": (15, 15),
         "the scores are divided by half of head_dim. Its root is `head_dim ** 0.5`, with two stars.": (1.5, 2.5),
         # ko: "점수를 head_dim의 절반으로 나누었습니다. 제곱근은 별표 두 개를 쓴 `head_dim ** 0.5`입니다.": (1.5, 2.5),
-        "the scores are divided by twice head_dim. Its root is `head_dim ** 0.5`, with two stars, and to be divided by as a whole.": (6, 10),
-        # ko: "점수를 head_dim의 두 배로 나누었습니다. 별표 두 개를 쓴 `head_dim ** 0.5`를 통째로 나누세요.": (6, 10),
+        "the scores are divided by twice head_dim. Divide them by all of `head_dim ** 0.5`: `/ a ** 1 / 2` divides by a and then by 2, and so does `/ a * 0.5`.": (6, 10),
+        # ko: "점수를 head_dim의 두 배로 나누었습니다. `head_dim ** 0.5` 전체로 나누세요. `/ a ** 1 / 2`는 a로 나눈 뒤 다시 2로 나눕니다. `/ a * 0.5`도 마찬가지입니다.": (6, 10),
         "the root is taken of num_heads alone: Python does `**` before `//`. Put brackets around the quotient.": (15 // 5**0.5, 15 // 3**0.5),
         # ko: "num_heads만의 제곱근이 되었습니다. 파이썬은 `//`보다 `**`를 먼저 계산합니다. 몫을 괄호로 묶으세요.": (15 // 5**0.5, 15 // 3**0.5),
         "the scores are divided by d_model / num_heads ** 0.5. Is the root taken of num_heads alone (Python does `**` before `/`: put brackets around the quotient), or are they divided twice, by the roots of d_model and of head_dim?": (15 / 5**0.5, 15 / 3**0.5),
@@ -1658,7 +1731,7 @@ def _demo():
 # > </details>
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"스케일은 중요하지 않다. 어차피 모델이 쿼리와 키를 알맞은 크기로 배운다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# > **정말 그럴까?** *"스케일은 중요하지 않다. 어차피 모델이 쿼리와 키를 알맞은 크기로 배운다."* 맞는지 틀리는지, 그 까닭까지 적은 뒤 답을 펼치세요.
 # >
 # > <details><summary>맞는 설명</summary>
 # >
@@ -1678,6 +1751,7 @@ def _demo():
 # - With one head, d_model and head_dim are the same. With 4, 9 or 16 features in a head the root is a whole number, and a version that
 #   rounds it is right by luck. All queries zero give the same weights under any scale.
 # - One head of several may be wrong.
+# - A version may be wrong at some sizes only. Try sizes with more heads than features in a head, and with fewer.
 # - float32 rounds: for queries and keys of size about 1, weights that differ by less than 1e-5 count as the same.
 #
 # <details><summary>Hint 1: What are the right weights?</summary>
@@ -1689,7 +1763,8 @@ def _demo():
 #
 # <details><summary>Hint 2: Which sizes?</summary>
 #
-# Several heads, and a number of features in a head whose root is no whole number: 3 heads of 5, say. Random queries and keys.
+# Several heads, and a number of features in a head whose root is no whole number: 3 heads of 5 features and 5 heads of 3, say. Random queries
+# and keys.
 #
 # </details>
 #
@@ -1704,7 +1779,8 @@ def _demo():
 # - 헤드가 하나면 d_model과 head_dim이 같습니다. 헤드의 특징이 4, 9, 16개면 제곱근이 정수이므로, 그것을 반올림하는 것도 운 좋게
 #   맞습니다. 쿼리가 모두 0이면 스케일이 무엇이든 가중치가 같습니다.
 # - 여러 헤드 가운데 하나만 틀릴 수 있습니다.
-# - float32는 반올림합니다. 쿼리와 키의 크기가 1쯤이면, 차이가 1e-5보다 작은 두 가중치는 같은 것으로 봅니다.
+# - 어떤 크기에서만 틀리는 것도 있습니다. 헤드가 헤드의 특징보다 많은 크기와 적은 크기를 다 시험하세요.
+# - float32에는 반올림 오차가 있습니다. 쿼리와 키의 크기가 1쯤이면, 차이가 1e-5보다 작은 두 가중치는 같은 것으로 봅니다.
 #
 # <details><summary>힌트 1: 올바른 가중치는 무엇일까요?</summary>
 #
@@ -1715,8 +1791,8 @@ def _demo():
 #
 # <details><summary>힌트 2: 크기는 어떻게 고를까요?</summary>
 #
-# 헤드는 여럿이고, 헤드의 특징 수는 제곱근이 정수가 아닌 것이 좋습니다. 이를테면 특징 5개짜리 헤드 3개입니다. 쿼리와 키는 무작위로
-# 뽑으세요.
+# 헤드는 여럿이고, 헤드의 특징 수는 제곱근이 정수가 아닌 것이 좋습니다. 이를테면 특징 5개짜리 헤드 3개와 특징 3개짜리 헤드 5개입니다. 쿼리와
+# 키는 무작위로 뽑으세요.
 #
 # </details>
 
@@ -1749,16 +1825,16 @@ def detect_head_scaling(weigh):
     """
     ### BEGIN SOLUTION
     rng = np.random.default_rng(0)
-    num_heads, head_dim = 3, 5
-    query, key = rng.normal(size=(2, 1, 4, num_heads * head_dim)).astype("float32")
-    weights = to_numpy(weigh(query, key, num_heads))[0]
-    # a difference of scores is the logarithm of a ratio of weights
-    got = np.log(weights[:, :, 1:] / weights[:, :, :1])
-    for head in range(num_heads):
-        features = slice(head * head_dim, (head + 1) * head_dim)
-        scores = query[0][:, features] @ key[0][:, features].T / head_dim**0.5
-        if not np.allclose(got[head], scores[:, 1:] - scores[:, :1], atol=1e-3):
-            return True
+    for num_heads, head_dim in ((3, 5), (5, 3)):
+        query, key = rng.normal(size=(2, 1, 4, num_heads * head_dim)).astype("float32")
+        weights = to_numpy(weigh(query, key, num_heads))[0]
+        # a difference of scores is the logarithm of a ratio of weights
+        got = np.log(weights[:, :, 1:] / weights[:, :, :1])
+        for head in range(num_heads):
+            features = slice(head * head_dim, (head + 1) * head_dim)
+            scores = query[0][:, features] @ key[0][:, features].T / head_dim**0.5
+            if not np.allclose(got[head], scores[:, 1:] - scores[:, :1], atol=1e-3):
+                return True
     return False
     ### END SOLUTION
 
@@ -1821,8 +1897,14 @@ def _check(check):
     sizes = {"batch": lambda query, key: len(query), "query_len": lambda query, key: query.shape[1], "key_len": lambda query, key: key.shape[1]}
     alike = [name for name, of in sizes.items() if not _says_broken(detect_head_scaling(by_size(of)))]
     if alike:
-        _note_unseen(check, f"it would call a version healthy that divides by the root of {' or of '.join(alike)}: let no size that you try equal another.")
-        # ko: _note_unseen(check, f"{', '.join(alike)}의 제곱근으로 나누는 것이 있다면 정상이라고 할 것입니다. 시험하는 크기는 모두 다르게 고르세요.")
+        check.notes.append(f"This task has no such version, but one that divides by the root of {' or of '.join(alike)} would pass for healthy: sizes that are all different show more.")
+        # ko: check.notes.append(f"이 과제에는 나오지 않지만, {', '.join(alike)}의 제곱근으로 나누는 것이 있다면 정상이라고 할 것입니다. 시험하는 크기가 모두 다르면 더 많은 것을 가려냅니다.")
+    picks = {"larger": max, "smaller": min}
+    # ko: picks = {"큰": max, "작은": min}
+    passed = [word for word, pick in picks.items() if not _says_broken(detect_head_scaling(divided(lambda *pair, pick=pick: np.sqrt(pick(pair)))))]
+    if passed:
+        _note_unseen(check, f"it calls a version healthy that divides by the root of the {passed[0]} one of num_heads and head_dim: try sizes with more heads than features in a head, and with fewer.")
+        # ko: _note_unseen(check, f"num_heads와 head_dim 가운데 {passed[0]} 쪽의 제곱근으로 나누는 것을 정상이라고 합니다. 헤드가 헤드의 특징보다 많은 크기와 적은 크기를 다 시험하세요.")
 _check
 
 # %% [markdown]
@@ -1919,8 +2001,19 @@ def _check(check):
             "Both the first and the last token of each row are left out, and one of them belongs here.": (ids[:, 1:-1],),
             # ko: "행마다 첫 토큰과 마지막 토큰이 둘 다 빠졌습니다. 둘 가운데 하나는 있어야 합니다.": (ids[:, 1:-1],),
         }
+        if words == "labels":
+            known |= {
+                "A roll brings the token that falls out in front in again at the end: leave the last column out.": (np.roll(ids, -1, axis=1), np.roll(ids, -1)),
+                # ko: "앞에서 밀려난 토큰이 맨 뒤로 다시 들어왔습니다. 마지막 열을 빼세요.": (np.roll(ids, -1, axis=1), np.roll(ids, -1)),
+                "The tokens are rolled the wrong way. A label is the token after, so tokens move one column to the front.": (np.roll(ids, 1, axis=1), np.roll(ids, 1)),
+                # ko: "토큰을 반대 방향으로 돌렸습니다. 라벨은 다음 토큰이므로 토큰을 한 열 앞으로 옮겨야 합니다.": (np.roll(ids, 1, axis=1), np.roll(ids, 1)),
+            }
         causes = [cause for cause, wrongs in known.items() if any(np.array_equal(_as_array(part), wrong) for wrong in wrongs)]
         check.shape(part, (3, 4), f"{words} (batch, len - 1)", "".join(causes[:1]))
+        array = _as_array(part)
+        if np.may_share_memory(array, given) and not np.array_equal(given, ids) and not np.array_equal(array, expected):
+            check._fail(f"{words}: `target_ids` has been written over, and so {words}, which is a part of it, has changed, too. Make a new array instead of writing into `target_ids`.")
+            # ko: check._fail(f"{words}: 받은 배열 `target_ids`를 덮어써서, 그 일부인 {words}도 바뀌었습니다. `target_ids`에 써 넣지 말고 새 배열을 만드세요.")
         check.close(
             part,
             expected,
@@ -1929,8 +2022,14 @@ def _check(check):
             hints={"these are the labels. The input comes first: leave it where it is, without the last token.": ids[:, 1:]}
             # ko: hints={"이것은 라벨입니다. 첫째는 입력이고, 밀지 말고 마지막 토큰만 빼세요.": ids[:, 1:]}
             if words == "decoder_input"
-            else {"these are the inputs themselves: the label of a token is the one after it.": ids[:, :-1]},
-            # ko: else {"입력과 똑같습니다. 토큰마다 라벨은 그다음 토큰입니다.": ids[:, :-1]},
+            else {
+                "these are the inputs themselves: the label of a token is the one after it.": ids[:, :-1],
+                # ko: "입력과 똑같습니다. 토큰마다 라벨은 그다음 토큰입니다.": ids[:, :-1],
+                "the tokens are rolled the wrong way. A label is the token after, so tokens move one column to the front.": np.roll(ids, 1, axis=1)[:, :-1],
+                # ko: "토큰을 반대 방향으로 돌렸습니다. 라벨은 다음 토큰이므로 토큰을 한 열 앞으로 옮겨야 합니다.": np.roll(ids, 1, axis=1)[:, :-1],
+                "the last label is the first token of the row. Was the last column cut off before the roll? Roll whole rows first.": np.roll(ids[:, :-1], -1, axis=1),
+                # ko: "마지막 라벨이 행의 첫 토큰입니다. 마지막 열을 빼고 나서 돌리지 않았나요? 행 전체를 먼저 돌리세요.": np.roll(ids[:, :-1], -1, axis=1),
+            },
         )
     long = np.array([[1, 6, 48, 305, 9, 999, 2]])
     again = lambda: make_pairs(long.copy())
@@ -1987,7 +2086,7 @@ def _demo():
 # > </details>
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"에폭(epoch) 한 번 만에 손실이 0에 가까워졌으니 이 구조가 얼마나 강력한지 알 수 있다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# > **정말 그럴까?** *"에폭(epoch) 한 번 만에 손실이 0에 가까워졌으니 이 구조가 얼마나 강력한지 알 수 있다."* 맞는지 틀리는지, 그 까닭까지 적은 뒤 답을 펼치세요.
 # >
 # > <details><summary>맞는 설명</summary>
 # >
@@ -2029,7 +2128,7 @@ def _demo():
 #
 # *난이도 2/5, 20분쯤.*
 #
-# `make_pairs` 같은 함수를 받아, 라벨이 다음 토큰이 아닌지 말합니다. 힌트를 봅시다.
+# `make_pairs` 같은 함수를 받아, 라벨이 다음 토큰이 아닌지 판정합니다. 힌트를 봅시다.
 #
 # - 라벨을 두 칸 민 것, 반대로 민 것, 입력까지 라벨과 함께 민 것도 틀린 것입니다. 라벨과 입력이 다르다는 것만으로는 아무것도
 #   증명되지 않습니다.
@@ -2301,7 +2400,7 @@ def _demo():
 #
 # *난이도 4/5, 60분쯤.*
 #
-# 지금까지는 환자마다 진단서가 있었습니다. 다음 환자에게는 쪽지 한 장뿐입니다. "학습은 되는데 가끔 엉뚱한 말을 씁니다." 작지만 온전한 모델이고, 그 가운데
+# 지금까지는 환자마다 진단서가 있었습니다. 다음 환자에게는 쪽지 한 장뿐입니다. "학습은 되는데 가끔 엉뚱한 말을 씁니다." 작지만 갖출 것은 다 갖춘 모델이고, 그 가운데
 # **세** 줄이 틀렸습니다. 셋 다 앞의 다섯 가지 버그와 다르고, 하나는 모델이 *돌아가는 동안에만* 드러납니다. 이 하나는 가중치나 모양을 들여다보아도
 # 찾을 수 없습니다.
 #
@@ -2372,6 +2471,15 @@ def _demo():
     later[:, -1] = 3 + (ids[:, -1] - 3 + 1) % len(LETTERS)
     turned = ids[::-1].copy()
     swapped = ids[:, [1, 0, 2, 3, 4, 5, 6]]
+
+    def alone(count):
+        """What it says of the first `count` ids of each row if no others come in; infinite where it fails."""
+        # ko: """행마다 처음 `count`개의 ID만 넣었을 때의 답. 실패하면 무한대입니다."""
+        try:
+            return ask(ids[:, :count])
+        except Exception:
+            return np.inf
+
     examinations = {
         "asked twice, it says the same": np.abs(ask(ids) - ask(ids)).max() < 1e-5,
         # ko: "두 번 물어도 같은 답을 한다": np.abs(ask(ids) - ask(ids)).max() < 1e-5,
@@ -2381,6 +2489,8 @@ def _demo():
         # ko: "배치의 어디에 있든 한 행에 대한 답은 같다": np.abs(ask(ids) - ask(turned)[::-1]).max() < 1e-4,
         "the order of the earlier ids counts": np.abs(ask(ids)[:, -1] - ask(swapped)[:, -1]).max() > 1e-3,
         # ko: "앞에 있는 ID의 순서에 따라 답이 다르다": np.abs(ask(ids)[:, -1] - ask(swapped)[:, -1]).max() > 1e-3,
+        "what it says of shorter rows is the same": np.abs(ask(ids)[:, :5] - alone(5)).max() < 1e-4,
+        # ko: "행을 짧게 잘라도 남은 자리의 답은 같다": np.abs(ask(ids)[:, :5] - alone(5)).max() < 1e-4,
     }
     for words, holds in examinations.items():
         print("✓" if holds else "✗", words)

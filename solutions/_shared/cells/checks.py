@@ -71,7 +71,7 @@ _CANT_FIT = (
 )
 _CAUSES = [
     (
-        r"(?s)Expected\sdimension\s.*\scalling\sKeras's\s\w*Attention",
+        r"(?s)Expected\sdimension\s\d+\sat\saxis\s1\s.*\scalling\sKeras's\s\w*Attention",
         "",
         "Keras's attention takes (query, value, key), in this order. Values and keys come from the same tokens, so there are as many of them.",
         # ko: "케라스의 어텐션은 (query, value, key)를 이 순서로 받습니다. 값과 키는 같은 토큰에서 나오므로 수가 같아야 합니다.",
