@@ -236,6 +236,13 @@ def test_a_csv_of_something_else_is_refused(place: Course) -> None:
         read_extensions(place)
 
 
+@pytest.mark.parametrize("content", [b"", b"student\xff\n", b'"' + b"x" * 200_000], ids=["empty", "no UTF-8", "no CSV"])
+def test_a_list_of_extensions_that_cant_be_read_is_called_by_its_name(place: Course, content: bytes) -> None:
+    (place.root / place.extensions).write_bytes(content)
+    with pytest.raises(CourseError, match="^The list of extensions must"):
+        read_extensions(place)
+
+
 # -------------------------------------------------------------------------------------------------------- the gradebook
 def test_penalties_and_exports_follow_the_rule_and_the_csv(place: Course, extend: Callable[[str], None]) -> None:
     update_penalties(place)

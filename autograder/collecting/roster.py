@@ -139,24 +139,27 @@ def read_table(path: Path) -> tuple[list[str], list[dict[str, str]]]:
     return header, [row for _, row in rows]
 
 
-def read_numbered_table(path: Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
+def read_numbered_table(path: Path, name: str = "roster") -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
     """Read a CSV with a header as `read_table` does, each row with the number of the line that it ends on.
 
+    Args:
+        path: the CSV file to read.
+        name: what the messages call the table.
+
     Raises:
-        CourseError: it can't be read as CSV in UTF-8, or is empty.
+        CourseError: it isn't there, can't be read as CSV in UTF-8, or is empty.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        reader = csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig")))
+        rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
     except FileNotFoundError:
         raise CourseError(
-            f"The roster must be there. Received: {path}, which isn't there. Correct its name, or export it again."
+            f"The {name} must be there. Received: {path}, which isn't there. Correct its name, or export it again."
         ) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise CourseError(f"The roster must be a CSV file in UTF-8. Received: {path}: {error}.") from None
-    reader = csv.reader(io.StringIO(text))
-    rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise CourseError(f"The {name} must be a CSV file in UTF-8. Received: {path}: {error}.") from None
     if not rows:
-        raise CourseError(f"The roster must have a header and rows. Received: {path}, which is empty.")
+        raise CourseError(f"The {name} must have a header and rows. Received: {path}, which is empty.")
     header = [cell.strip() for cell in rows[0][1]]
     return header, [(line, _row(header, row)) for line, row in rows[1:]]
 

@@ -114,7 +114,7 @@ def read_extensions(course: Course) -> Extensions:
     path = course.root / course.extensions
     if not path.exists():
         return Extensions()
-    header, rows = read_numbered_table(path)
+    header, rows = read_numbered_table(path, "list of extensions")
     if not set(COLUMNS) <= set(header):
         raise CourseError(f"{path} must have the columns {', '.join(COLUMNS)}. Received: {', '.join(header)}.")
     zone = zone_of("LateDays.time_zone", (course.late_days or LateDays()).time_zone)
