@@ -423,7 +423,7 @@ class Desk:
         self.graded: list[int] = []
         self.ungraded: set[str] = set()
 
-    # ---- of the clerk
+    # ---- of nbgrader's steps
     def enter(self, assignment: str, student: str) -> None:
         self.entered.append((student, (self.submitted(assignment, student) / N).read_bytes()))
 
