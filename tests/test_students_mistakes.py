@@ -1598,6 +1598,18 @@ class FeedForward(FeedForward):
         for words, rate in (("half", "dropout / 2"), ("twice", "2 * dropout"))
     },
     **{
+        f"05, {task}: weights that come with what {words} attention gives": (
+            "05",
+            f"grade-{task}-block",
+            [(right, right.replace(")", ", return_attention_scores=True)"))],
+            ["Some functions return a pair, as attention does"],
+        )
+        for task, words, right in (
+            ("encoder", "the", "self.attention(normed, normed, normed, mask=mask)"),
+            ("decoder", "the second", "self.cross_attention(y, memory, memory, mask=memory_mask)"),
+        )
+    },
+    **{
         f"05, encoder: two dropouts behind the {part}": (
             "05",
             "grade-encoder-block",
@@ -1627,10 +1639,8 @@ class FeedForward(FeedForward):
                     (
                         "is made in each call",
                         [
-                            (
-                                "= FeedForward(ff_dim, d_model, dropout)",
-                                "= lambda y: FeedForward(ff_dim, d_model, dropout)(y)",
-                            )
+                            (f"self.feed_forward({x})", f"FeedForward(64, x.shape[-1])({x})")
+                            for x in ("self.norm_2(x)", "x")
                         ],
                     ),
                 )

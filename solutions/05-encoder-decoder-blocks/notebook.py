@@ -379,7 +379,7 @@ def _note_what_is_dropped(check, share, part, required=False, case=""):
         part: name of that sublayer.
         # ko: part: 그 하위 계층의 이름.
         required: whether the check fails if another share is dropped, unless it is that of two dropouts; else it notes that.
-        # ko: required: 0이 되는 비율이 다를 때 검사가 실패하는지(드롭아웃이 둘일 때의 비율은 괜찮습니다). 거짓이면 알려 주기만 합니다.
+        # ko: required: 0이 되는 비율이 다를 때(드롭아웃이 둘일 때의 비율은 빼고) 검사가 실패하는지. 거짓이면 알려 주기만 합니다.
         case: what is said of the block, in front of the rest.
         # ko: case: 앞에 붙일, 블록에 대한 말.
     """
@@ -1227,8 +1227,8 @@ def _check(check):
                 # ko: "ReLU가 둘입니다. 둘째 계층에서는 빼세요.": np.maximum(np.maximum(inner, 0) @ kernel_2 + bias_2, 0),
                 "x is added. The residual isn't part of this network: the block adds it.": x + np.maximum(inner, 0) @ kernel_2 + bias_2,
                 # ko: "x를 더했습니다. 여기서는 더하지 않습니다. 잔차는 블록에서 더합니다.": x + np.maximum(inner, 0) @ kernel_2 + bias_2,
-                "the activation function between the two layers is GELU. Here it is ReLU.": to_numpy(keras.activations.gelu(inner)) @ kernel_2 + bias_2,
-                # ko: "두 계층 사이의 활성화 함수가 GELU입니다. 여기서는 ReLU입니다.": to_numpy(keras.activations.gelu(inner)) @ kernel_2 + bias_2,
+                "the activation function between the two layers is GELU. It should be ReLU.": to_numpy(keras.activations.gelu(inner)) @ kernel_2 + bias_2,
+                # ko: "두 계층 사이의 활성화 함수가 GELU입니다. ReLU여야 합니다.": to_numpy(keras.activations.gelu(inner)) @ kernel_2 + bias_2,
             },
             otherwise="Is the activation function between the two layers ReLU, max(0, x), and is nothing else computed?",
             # ko: otherwise="두 계층 사이의 활성화 함수가 ReLU, 곧 max(0, x)인가요? 그 밖에 다른 것을 계산하지는 않나요?",
@@ -2544,8 +2544,8 @@ def _check(check):
         paper.set_weights(_with_loud_attention(weights))
         _note_what_post_norm_drops(check, lambda **options: paper(0.1 * _PAIRS, 0 * _PAIRS, **options), -_PAIRS, "self-attention")
         # ko: _note_what_post_norm_drops(check, lambda **options: paper(0.1 * _PAIRS, 0 * _PAIRS, **options), -_PAIRS, "셀프 어텐션")
-        if np.allclose(to_numpy(paper(0.1 * _PAIRS, -10 * _PAIRS)), _PAIRS, atol=0.02):  # it isn't what the self-attention gives
-        # ko: if np.allclose(to_numpy(paper(0.1 * _PAIRS, -10 * _PAIRS)), _PAIRS, atol=0.02):  # 셀프 어텐션이 내놓는 것이 아닙니다
+        if np.allclose(to_numpy(paper(0.1 * _PAIRS, -10 * _PAIRS)), _PAIRS, atol=0.02):  # not so where the self-attention alone is heard
+        # ko: if np.allclose(to_numpy(paper(0.1 * _PAIRS, -10 * _PAIRS)), _PAIRS, atol=0.02):  # 셀프 어텐션만 무언가를 내놓으면 이렇지 않습니다
             _note_what_post_norm_drops(check, lambda **options: paper(0.1 * _PAIRS, 10 * _PAIRS, **options), -_PAIRS, "cross-attention")
             # ko: _note_what_post_norm_drops(check, lambda **options: paper(0.1 * _PAIRS, 10 * _PAIRS, **options), -_PAIRS, "교차 어텐션")
         paper.set_weights(_with_loud_network(weights))
