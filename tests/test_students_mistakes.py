@@ -1526,6 +1526,30 @@ def softmax(x, axis=-1):
             ),
             (
                 "grade-feed-forward",
+                "feed-forward: the same units dropped in all sequences",
+                ("keras.layers.Dropout(dropout)", "keras.layers.Dropout(dropout, noise_shape=(1, None, None))"),
+                "all sequences of a batch lose the same units",
+            ),
+            (
+                "grade-feed-forward",
+                "feed-forward: gelu",
+                ('activation="relu"', 'activation="gelu"'),
+                "the activation function between the two layers is GELU",
+            ),
+            (
+                "grade-feed-forward",
+                "feed-forward: silu",
+                ('activation="relu"', 'activation="silu"'),
+                "Is the activation function between the two layers ReLU",
+            ),
+            (
+                "grade-feed-forward",
+                "feed-forward: a residual",
+                ("return self.output_dense(", "return x + self.output_dense("),
+                "The residual isn't part of this network",
+            ),
+            (
+                "grade-feed-forward",
                 "feed-forward: a layer that is made of a tensor",
                 ("self.dropout(self.hidden(x))", "keras.layers.Dropout(self.hidden(x))"),
                 "Here a tensor stands where a setting belongs.",
@@ -1641,6 +1665,69 @@ class FeedForward(FeedForward):
             ["EncoderBlock: ", "of what the attention gives is 0 in training, and about 30% should be"],
         )
         for words, rate in (("half", "dropout / 2"), ("twice", "2 * dropout"))
+    },
+    **{
+        f"05, {task}: weights that come with what {words} attention gives": (
+            "05",
+            f"grade-{task}-block",
+            [(right, right.replace(")", ", return_attention_scores=True)"))],
+            ["Some functions return a pair, as attention does"],
+        )
+        for task, words, right in (
+            ("encoder", "the", "self.attention(normed, normed, normed, mask=mask)"),
+            ("decoder", "the second", "self.cross_attention(y, memory, memory, mask=memory_mask)"),
+        )
+    },
+    **{
+        f"05, encoder: two dropouts behind the {part}": (
+            "05",
+            "grade-encoder-block",
+            [(f"{dropout}({right})", f"{dropout}({dropout}({right}))")],
+            ["note: ", f"of what the {part} gives is 0 in training, and about 30% should be"],
+        )
+        for part, dropout, right in (
+            ("attention", "self.dropout_1", "self.attention(normed, normed, normed, mask=mask)"),
+            ("feed-forward network", "self.dropout_2", "self.feed_forward(self.norm_2(x))"),
+        )
+    },
+    **{
+        f"05, {task}: a network that {words}": (
+            "05",
+            f"grade-{task}-block",
+            edits,
+            [said, "made in `__init__` and called?"],
+        )
+        for task, said, words, edits in (
+            *(
+                ("encoder", "it has 672 parameters, but 2284 are right", words, edits)
+                for words, edits in (
+                    (
+                        "isn't called",
+                        [("self.feed_forward(self.norm_2(x))", "self.norm_2(x)"), ("self.feed_forward(x)", "x")],
+                    ),
+                    (
+                        "is made in each call",
+                        [
+                            (f"self.feed_forward({x})", f"FeedForward(64, x.shape[-1])({x})")
+                            for x in ("self.norm_2(x)", "x")
+                        ],
+                    ),
+                )
+            ),
+            *(
+                ("decoder", "it has 1320 parameters, but 2932 are right", words, [edit])
+                for words, edit in (
+                    ("isn't called", ("            self.feed_forward,", "            lambda y: y,")),
+                    (
+                        "is made in each call",
+                        (
+                            "= FeedForward(ff_dim, d_model, dropout)",
+                            "= lambda y: FeedForward(ff_dim, d_model, dropout)(y)",
+                        ),
+                    ),
+                )
+            ),
+        )
     },
     **{
         f"05, decoder: post-norm {words}": (
@@ -5080,6 +5167,63 @@ class MultiHeadAttention(keras.layers.Layer):
         )
         for task in ("encoder", "decoder")
         for begin in ("RandomUniform()", "RandomNormal(stddev=0.02)", "RandomNormal(stddev=1.0)")
+    },
+    "05, decoder: post-norm with one kernel for keys and values": (
+        "05",
+        "grade-decoder-block",
+        """
+class MultiHeadAttention(keras.layers.Layer):
+    def __init__(self, d_model, num_heads, **kwargs):
+        super().__init__(**kwargs)
+        self.heads, self.width = num_heads, d_model
+        self.q, self.kv, self.out = [keras.layers.Dense(n) for n in (d_model, 2 * d_model, d_model)]
+
+    def call(self, query, key, value, mask=None):
+        def split(x):
+            return ops.reshape(x, (-1, x.shape[1], self.heads, self.width // self.heads))
+
+        q, k, v = map(split, (self.q(query), *ops.split(self.kv(key), 2, axis=-1)))
+        scores = ops.einsum("bqhd,bkhd->bhqk", q, k) / (self.width // self.heads) ** 0.5
+        if mask is not None:
+            scores = scores - 1e9 * ops.cast(mask, scores.dtype)
+        attended = ops.einsum("bhqk,bkhd->bqhd", ops.softmax(scores), v)
+        return self.out(ops.reshape(attended, (-1, query.shape[1], self.width)))
+""",
+    ),
+    "05, feed-forward: one position after the other": (
+        "05",
+        "grade-feed-forward",
+        """
+class FeedForward(FeedForward):
+    def call(self, x):
+        tokens = [self.output_dense(self.dropout(self.hidden(x[:, i]))) for i in range(x.shape[1])]
+        return ops.stack(tokens, axis=1)
+""",
+    ),
+    "05, feed-forward: distributed over time": (
+        "05",
+        "grade-feed-forward",
+        """
+class FeedForward(FeedForward):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.hidden = keras.layers.TimeDistributed(self.hidden)
+        self.output_dense = keras.layers.TimeDistributed(self.output_dense)
+""",
+    ),
+    **{
+        f"05: an attention whose biases begin as ones, {task}": (
+            "05",
+            f"grade-{task}-block",
+            """
+class MultiHeadAttention(MultiHeadAttention):
+    def __init__(self, d_model, num_heads, **kwargs):
+        super().__init__(d_model, num_heads, **kwargs)
+        for dense in (self.query_dense, self.key_dense, self.value_dense, self.output_dense):
+            dense.bias_initializer = keras.initializers.Ones()
+""",
+        )
+        for task in ("encoder", "decoder")
     },
     "05: a network whose last kernel begins as zeros": (
         "05",

@@ -89,6 +89,13 @@ _CAUSES = [
         # ko: "배열 하나가 필요한 곳에 여럿이 있습니다. 어텐션처럼 쌍을 돌려주는 함수가 있습니다. 먼저 `output, weights = …`처럼 나누어 받으세요.",
     ),
     (
+        r"inputs\smust\smatch",  # a pair that a call inside another gives, and that has no name
+        # ko: r"inputs\smust\smatch",  # 호출 안의 호출이 돌려준 이름 없는 쌍
+        r"return_attention_scores\s*=\s*True",
+        "Several arrays stand where one is wanted. Some functions return a pair, as attention does: take it apart first, `output, weights = …`.",
+        # ko: "배열 하나가 필요한 곳에 여럿이 있습니다. 어텐션처럼 쌍을 돌려주는 함수가 있습니다. 먼저 `output, weights = …`처럼 나누어 받으세요.",
+    ),
+    (
         r"'Tshape'\sof\sfloat|expected\sa\spositive\sinteger.*=\d+\.\d|'float'\sobject\scannot\sbe\sinterpreted|integer\stype,\sgot\s\(",
         "",
         "A size is a whole number: divide sizes with `//`, not with `/`.",

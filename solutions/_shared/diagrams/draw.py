@@ -238,11 +238,12 @@ def block_orders(language: str) -> str:
 
     pre = ("fork", "norm", "attention", "dropout", "sum", "fork", "norm", "ffn", "dropout", "sum")
     post = ("fork", "attention", "dropout", "sum", "norm", "fork", "ffn", "dropout", "sum", "norm")
-    row(95, d.say("pre-norm (norm_first=True)", "pre-norm (norm_first=True)"), pre)
-    row(225, d.say("post-norm, as in the paper (norm_first=False)", "post-norm, 논문의 방식 (norm_first=False)"), post)
+    row(95, d.say("pre-norm (norm_first=True)", "사전 정규화 (pre-norm, norm_first=True)"), pre)
+    as_in_paper = d.say("post-norm, as in the paper", "사후 정규화 (post-norm), 논문의 방식")
+    row(225, f"{as_in_paper} (norm_first=False)", post)
     d.caption(
         "In pre-norm the way around (above) is never normalised; in post-norm every sum is.",
-        "pre-norm에서는 지름길(위)을 정규화하지 않고, post-norm에서는 더할 때마다 정규화합니다.",
+        "사전 정규화에서는 지름길(위)을 정규화하지 않고, 사후 정규화에서는 더할 때마다 정규화합니다.",
     )
     return d.svg()
 
