@@ -43,6 +43,15 @@ SCHEDULE = """
 class WarmupSchedule(WarmupSchedule):
     def {}
 """
+SWAPPED = """
+BEING_GRADED = False
+%s
+def train(train_source, train_target, vocab_size, max_len, seed):
+    model = build_transformer(vocab_size, max_len, 1, 8, 2, 16, dropout=0.0)
+    model.compile("adam", %s)
+    reads, labels = teacher_forcing_pairs(train_target[:32])
+    model.fit([reads, train_source[:32]], labels, verbose=0)
+"""
 # a pre-norm block of the student's own: what `call` does follows
 ENCODER = """
 class EncoderBlock(EncoderBlock):
@@ -205,13 +214,13 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
                 "encoder-block",
                 "a layer without self",
                 [("self.feed_forward(self.norm_2(x))", "feed_forward(self.norm_2(x))")],
-                "`feed_forward` is an attribute of the layer: write `self.feed_forward`.",
+                "`feed_forward` is an attribute of the object: write `self.feed_forward`.",
             ),
             (
                 "encoder-block",
                 "a setting without self",
                 [("if self.norm_first:", "if norm_first:")],
-                "`norm_first` is an attribute of the layer: write `self.norm_first`.",
+                "`norm_first` is an attribute of the object: write `self.norm_first`.",
             ),
             (
                 "feed-forward",
@@ -1308,6 +1317,27 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
         [("ops.not_equal(labels, pad_id)", "ops.not_equal(ops.argmax(logits, axis=-1), pad_id)")],
         ["Leave out where the *label* is padding"],
     ),
+    "07: a schedule without self": (
+        "07",
+        "grade-warmup-schedule",
+        [("self.d_model**-0.5", "d_model**-0.5")],
+        ["`d_model` is an attribute of the object: write `self.d_model`."],
+    ),
+    **{
+        f"07: a model that gets {words}": (
+            "07",
+            "grade-greedy-decode",
+            GREEDY.replace("model([source_ids, ids])", f"model({inputs})"),
+            ["greedy_decode: give the model one argument, a list of two arrays: `model([source_ids, ids])`."],
+        )
+        for words, inputs in (
+            ("two arguments", "source_ids, ids"),
+            ("two lists", "source_ids.tolist(), ids.tolist()"),
+            ("the ids alone", "ids"),
+            ("a list of the ids alone", "[ids]"),
+            ("a dictionary", "{'source_ids': source_ids, 'target_ids': ids}"),
+        )
+    },
     "07: greedy decoding that returns nothing": (
         "07",
         "grade-greedy-decode",
@@ -2068,6 +2098,20 @@ def build_transformer(*args, **kwargs):
         "grade-masked-loss",
         LOSS.replace("ops.cast(labels, ", "np.asarray(labels).astype("),
         ["note", "keras.ops"],
+    ),
+    "07: words of all positions": (
+        "07",
+        "grade-greedy-decode",
+        """
+def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+    ids, ended = np.full((len(source_ids), 1), bos_id), np.zeros(len(source_ids), bool)
+    for _ in range(max_len - 1):
+        said = np.where(ended, 0, to_numpy(model([source_ids, ids])).argmax(-1))
+        ids = np.append(ids, said, axis=1)
+        ended |= said == eos_id
+    return ids
+""",
+        ["has more axes, or longer ones, than the array that it is written into", "as by `[:, -1]`"],
     ),
     "an accuracy of NumPy": (
         "07",
@@ -5419,6 +5463,27 @@ def test_an_attention_that_is_not_written_may_have_been_meant_to_be_keras(kind: 
     said = notebook("05").said(f"grade-{kind.removesuffix('Block').lower()}-block", code)
     assert said.startswith(f"{kind} uses MultiHeadAttention.__init__, which is not written yet"), said
     assert said.endswith("If you mean Keras's own, write `keras.layers.MultiHeadAttention`."), said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("code", "settings"),
+    [
+        ("", "masked_loss"),
+        ("def any_loss(labels, logits):\n    return ops.mean(logits)\n", "any_loss, metrics=[masked_accuracy]"),
+    ],
+    ids=["07: in the loss", "07: in the accuracy"],
+)
+def test_a_decoder_that_reads_the_source_is_told(code: str, settings: str) -> None:
+    said = notebook("07").said("code-08", SWAPPED % (code, settings))
+    assert said.startswith("train: the logits have 23 columns") and "Are source and decoder input in this order" in said
+
+
+@pytest.mark.slow
+def test_where_one_row_was_decoded_one_row_is_ticked() -> None:
+    one = notebook("07")
+    one.run(one.cells["grade-greedy-decode"].texts["en"])
+    assert "with one row only, it stops as soon as that row has ended" in one.names["_check"].passed
 
 
 @pytest.mark.slow

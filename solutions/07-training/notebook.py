@@ -595,7 +595,7 @@ def _demo():
 # >
 # > It doesn't hold for a training of a thousand updates: it would end inside the warm-up, before the rate was ever high. After
 # > 942 updates (6 epochs) on our task the share of held-out numbers that come out wholly right (*exact match*) was between 0.66 and 0.95 with a warm-up of 4000, depending on model and seed, 0.971 to 0.986 with 300, and
-# > 1.000 with a short warm-up followed by half a cosine down to 0 (from the top of a cosine to its bottom, as in the right picture). A warm-up is a share of the training (about 10 %), not a
+# > 0.99 to 1.00 with a short warm-up followed by half a cosine down to 0 (from the top of a cosine to its bottom, as in the right picture). A warm-up is a share of the training (about 10 %), not a
 # > number to be copied.
 # >
 # > </details>
@@ -630,7 +630,7 @@ def _demo():
 # >
 # > 업데이트가 천 번쯤인 학습에는 맞지 않습니다. 학습률이 한 번도 높아지지 못하고 웜업 도중에 학습이 끝납니다. 우리 과제에서 942번(6에폭)
 # > 업데이트한 뒤, 학습에 쓰지 않고 남겨 둔(held-out) 수 가운데 완전히 맞은 비율(완전 일치, exact match)은 웜업이 4000일 때 모델과 시드에 따라 0.66에서 0.95, 300일 때 0.971에서 0.986,
-# > 짧은 웜업 뒤에 코사인 반 주기를 따라(오른쪽 그림처럼 코사인의 꼭대기에서 바닥까지) 0까지 내릴 때 1.000이었습니다. 웜업은 학습의 일정한 비율(10%쯤)로 정하는 것이지, 그대로 베껴
+# > 짧은 웜업 뒤에 코사인 반 주기를 따라(오른쪽 그림처럼 코사인의 꼭대기에서 바닥까지) 0까지 내릴 때 0.99에서 1.00이었습니다. 웜업은 학습의 일정한 비율(10%쯤)로 정하는 것이지, 그대로 베껴
 # > 쓰는 숫자가 아닙니다.
 # >
 # > </details>
@@ -1290,6 +1290,11 @@ def _countdown(bos_id, eos_id):
     # ko: """소스의 첫 ID에서 10까지 거꾸로 센 다음 EOS를 말하는 모델. BOS로 시작하지 않는 ID를 받으면 UNK를 말합니다."""
 
     def model(inputs, training=None):
+        is_pair = len(inputs) == 2 if isinstance(inputs, (list, tuple)) else np.ndim(inputs) == 3
+        if not is_pair or np.ndim(training):  # the second of two arguments would be `training`
+        # ko: if not is_pair or np.ndim(training):  # 인수를 둘 주면 둘째가 `training`이 됩니다
+            raise CheckFailed("greedy_decode: give the model one argument, a list of two arrays: `model([source_ids, ids])`.")
+            # ko: raise CheckFailed("greedy_decode: 모델에는 인수를 하나만 주세요. 배열 두 개를 묶은 리스트입니다: `model([source_ids, ids])`.")
         source_ids, target_ids = ops.cast(inputs[0], "int32"), ops.cast(inputs[1], "int32")
         following = ops.where(target_ids == bos_id, source_ids[:, :1], ops.where(target_ids > 10, target_ids - 1, eos_id))
         return ops.one_hot(ops.where(target_ids[:, :1] == bos_id, following, UNK), 20)
@@ -1375,7 +1380,7 @@ def _check(check):
     greedy_decode(counting, np.array([[10, 0]]), BOS, EOS, 9)
     check.true(
         len(calls) <= 3,
-        "it stops as soon as a single row has ended",
+        "with one row only, it stops as soon as that row has ended",
         # ko: "행이 하나면 그 행이 끝날 때 바로 멈춘다",
         f"a row that ends after two tokens took {len(calls)} calls of the model: stop as soon as every row has ended.",
         # ko: f"토큰 두 개로 끝나는 행에 모델을 {len(calls)}번 호출했습니다. 모든 행이 끝나면 바로 멈추세요.",
@@ -1553,7 +1558,7 @@ def _demo():
 # | model | 2 + 2 blocks, `d_model` 64, 4 heads, `ff_dim` 128, no dropout |
 # | optimizer | Adam, `beta_2` 0.98, `epsilon` 1e-9 |
 # | learning rate | up to 2e-3 over the first 10 % of the updates, then half a cosine down to 0 (`keras.optimizers.schedules.CosineDecay`, whose `decay_steps` leave the warm-up out) |
-# | how long | 8 epochs in batches of 128 (6 gave 0.99 to 1.00, depending on model and seed) |
+# | how long | 8 epochs in batches of 128 (6, with the rate down to 0 at their end, gave 0.99 to 1.00, depending on model and seed) |
 #
 # You may do otherwise. What counts is what comes out:
 #
@@ -1614,7 +1619,7 @@ def _demo():
 # | 모델(model) | 블록(block) 2 + 2개, `d_model` 64, 헤드(head) 4개, `ff_dim` 128, 드롭아웃(dropout) 없음 |
 # | 옵티마이저(optimizer) | Adam, `beta_2` 0.98, `epsilon` 1e-9 |
 # | 학습률 | 업데이트의 처음 10% 동안 2e-3까지 올리고, 코사인 반 주기를 따라 0까지 내림 (`keras.optimizers.schedules.CosineDecay`. `decay_steps`에는 웜업이 들어가지 않음) |
-# | 학습량 | 배치(batch) 크기 128로 8에폭(epoch) (6에폭이면 모델과 시드에 따라 0.99~1.00) |
+# | 학습량 | 배치(batch) 크기 128로 8에폭(epoch) (학습률이 0까지 내려오는 6에폭이면 모델과 시드에 따라 0.99~1.00) |
 #
 # 다르게 해도 됩니다. 결과가 중요합니다.
 #
@@ -1775,6 +1780,14 @@ def _demo():
                     # ko: f"train: 디코더가 {TARGET_LEN}열을 받는데 라벨은 {TARGET_LEN - 1}열이거나 그 반대입니다. "
                     f"Both come from `teacher_forcing_pairs(train_target)`.\n({type(error).__name__})"
                     # ko: f"둘 다 `teacher_forcing_pairs(train_target)`에서 나옵니다.\n({type(error).__name__})"
+                ) from None
+            given = [frame.f_locals.get("logits") for frame, _ in traceback.walk_tb(error.__traceback__)]
+            if any(tuple(getattr(logits, "shape", ()))[1:2] == (SOURCE_LEN,) for logits in given):
+                raise CheckFailed(
+                    f"train: the logits have {SOURCE_LEN} columns, as many as the source, so the decoder read the source. "
+                    # ko: f"train: 로짓이 소스처럼 {SOURCE_LEN}열입니다. 디코더가 소스를 읽었다는 뜻입니다. "
+                    f"Are source and decoder input in this order, `[train_source, decoder_input]`?\n({type(error).__name__})"
+                    # ko: f"`[train_source, decoder_input]`처럼 소스, 디코더 입력의 순서로 주었나요?\n({type(error).__name__})"
                 ) from None
             raise CheckFailed(f"train: {_explained(error)}") from None
         finally:
@@ -2111,8 +2124,8 @@ def _demo():
 # ## What training doesn't show
 #
 # You watched the loss and the accuracy *with the right earlier words given*. Here are mistakes that we put into the model or
-# the training on purpose. Each row was trained as above, but only for 6 epochs; the share of held-out numbers that are
-# wholly right:
+# the training on purpose. Each row is one run, trained as above, but only for 6 epochs; the share of held-out
+# numbers that are wholly right:
 #
 # | mistake | right words given | its own words | what finds it |
 # |---|---|---|---|
@@ -2144,7 +2157,7 @@ def _demo():
 # ## 학습 중에는 보이지 않는 것
 #
 # 지금까지 본 손실과 정확도는 *올바른 앞 단어를 준 상태에서* 쟀습니다. 아래는 우리가 모델이나 학습에 일부러 넣어 본 잘못입니다.
-# 행마다 위와 같은 방법으로, 다만 6에폭만 학습했습니다. 표의 값은 남겨 둔 수 가운데 완전히 맞은 비율입니다.
+# 행마다 위와 같은 방법으로, 다만 6에폭만, 한 번씩 학습했습니다. 표의 값은 남겨 둔 수 가운데 완전히 맞은 비율입니다.
 #
 # | 잘못 | 올바른 단어를 줄 때 | 자기 단어를 쓸 때 | 알아내는 방법 |
 # |---|---|---|---|

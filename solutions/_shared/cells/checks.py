@@ -233,8 +233,8 @@ _CAUSES = [
     (
         r"allowed\svalues|Tidx|scalar\sarrays",
         r"\b(max|amax|min|sum|mean)\([^=]*,[^=]*\)",
-        "The second argument of `max`, `sum` and their like is an axis. `ops.maximum` takes the larger of two arrays, entry by entry.",
-        # ko: "`max`나 `sum`의 둘째 인수는 축입니다. 두 배열에서 원소마다 큰 쪽을 고르는 함수는 `ops.maximum`입니다.",
+        "The second argument of `max`, `sum` and their like is an axis. `ops.maximum` takes the larger of two arrays, entry by entry, `ops.minimum` the smaller.",
+        # ko: "`max`나 `sum`의 둘째 인수는 축입니다. 두 배열에서 원소마다 큰 쪽을 고르는 함수는 `ops.maximum`, 작은 쪽을 고르는 함수는 `ops.minimum`입니다.",
     ),
     (
         r"scalar\s(arrays|index)|item\sassignment|immutable",
@@ -311,6 +311,12 @@ _CAUSES = [
         "",
         "Two arrays don't fit together in a matrix product: the last axis of the left one and the last but one of the right one have to be equally long.",
         # ko: "행렬 곱에서 두 배열의 모양이 맞지 않습니다. 왼쪽 배열의 마지막 축과 오른쪽 배열의 끝에서 둘째 축의 길이가 같아야 합니다.",
+    ),
+    (
+        r"non-broadcastable\soutput",
+        "",
+        "What is computed has more axes, or longer ones, than the array that it is written into (as with `+=` or `|=`). Was one entry along an axis to be picked out before, as by `[:, -1]`, or an axis to be summed over?",
+        # ko: "계산한 값의 축이, (`+=`나 `|=`처럼) 그 값을 써 넣을 배열의 축보다 많거나 깁니다. 그 전에 `[:, -1]`처럼 한 축에서 원소 하나를 골라내거나 축을 따라 더해야 하지 않았나요?",
     ),
     (
         _CANT_FIT,
@@ -661,13 +667,13 @@ def _explained(error, given=()):
         where += ". "
         unknown = re.search(r"name\s'(\w+)'\sis\snot\sdefined", said)
         if unknown and hasattr(frame.f_locals.get("self"), unknown[1]):
-            return f"{where}`{unknown[1]}` is an attribute of the layer: write `self.{unknown[1]}`.\n({type(error).__name__}: {text})"
-            # ko: return f"{where}`{unknown[1]}`은(는) 계층의 속성이므로 `self.{unknown[1]}`(으)로 써야 합니다.\n({type(error).__name__}: {text})"
+            return f"{where}`{unknown[1]}` is an attribute of the object: write `self.{unknown[1]}`.\n({type(error).__name__}: {text})"
+            # ko: return f"{where}`{unknown[1]}`은(는) 객체의 속성이므로 `self.{unknown[1]}`(으)로 써야 합니다.\n({type(error).__name__}: {text})"
         if unknown and unknown[1][0].isupper() and hasattr(keras.layers, unknown[1]):
             return f"{where}If you mean Keras's layer, write `keras.layers.{unknown[1]}`; if you mean your own, run the cell that defines it.\n({type(error).__name__}: {text})"
             # ko: return f"{where}케라스의 계층이라면 `keras.layers.{unknown[1]}`(으)로 쓰고, 여러분의 계층이라면 그것을 정의하는 셀을 실행하세요.\n({type(error).__name__}: {text})"
         lacking = [(a, b) for a in shapes for b in shapes if {shapes[a], shapes[b]} <= in_message and shapes[a] == shapes[b][:-1]]
-        if lacking and re.search(_CANT_FIT, said) and not re.search(r"[Mm]at[Mm]ul|[Mm]atrix\s", said):
+        if lacking and re.search(_CANT_FIT, said) and not re.search(r"[Mm]at[Mm]ul|[Mm]atrix\s|output\soperand", said):
             short, long = lacking[0]
             return f"{where}`{short}` lacks the last axis of `{long}`. `keepdims=True` leaves one of length 1 where axes are summed over; `{short}[..., None]` puts one in.\n({type(error).__name__}: {text})"
             # ko: return f"{where}`{short}`에는 `{long}`의 마지막 축이 없습니다. 축을 따라 더할 때 `keepdims=True`를 주면 길이 1인 축이 남고, `{short}[..., None]`은 그런 축을 넣습니다.\n({type(error).__name__}: {text})"
