@@ -1317,6 +1317,56 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
         [("ops.not_equal(labels, pad_id)", "ops.not_equal(ops.argmax(logits, axis=-1), pad_id)")],
         ["Leave out where the *label* is padding"],
     ),
+    "07: a step that isn't cast before a float is added": (
+        "07",
+        "grade-warmup-schedule",
+        [('ops.cast(step, "float32") + 1.0', "step + 1.0")],
+        [
+            "note: ",
+            "a step that is a whole-number tensor fails",
+            "in WarmupSchedule.__call__, the line `number = step + 1.0`",
+        ],
+    ),
+    "07: Python's min of two rates": (
+        "07",
+        "grade-warmup-schedule",
+        [("ops.minimum(number", "min(number")],
+        ["There `step` has no value yet", "as a Python `bool` is not allowed."],
+    ),
+    "07: a rate that asks if": (
+        "07",
+        "grade-warmup-schedule",
+        [
+            (
+                "        return self.d_model**-0.5 * ops.minimum(number**-0.5,",
+                "        if number > self.warmup_steps:\n            return self.d_model**-0.5 * number**-0.5\n"
+                "        return self.d_model**-0.5 * (",
+            )
+        ],
+        ["There `step` has no value yet", "as a Python `bool` is not allowed."],
+    ),
+    "07: a step that NumPy reads": (
+        "07",
+        "grade-warmup-schedule",
+        [('ops.cast(step, "float32") + 1.0', "np.float32(step) + 1.0")],
+        ["There `step` has no value yet, and `float`, `min`, `if` and NumPy can't read it. Compute with `ops`."],
+    ),
+    "07: ops.min of two rates": (
+        "07",
+        "grade-warmup-schedule",
+        [("ops.minimum(number", "ops.min(number")],
+        ["`ops.maximum` takes the larger of two arrays, entry by entry, `ops.minimum` the smaller."],
+    ),
+    "07: a training that moved nothing": (
+        "07",
+        "grade-trained-model",
+        """
+BEING_GRADED = False
+_trained = build_transformer(len(TOKENS), MAX_LEN, 1, 8, 2, 16)
+_test_source, _test_target = to_pairs(draw_numbers(20, seed=1))
+""",
+        ["train: only ", "Did the loss fall at all?", "`warmup_target`"],
+    ),
     "07: a schedule without self": (
         "07",
         "grade-warmup-schedule",
