@@ -124,6 +124,17 @@ class %s(%s):
         keras.layers.Layer.__init__(self, **kwargs)
         self.attention = MultiHeadAttention(%s)
 """
+WIDE_HEADS = """
+class EncoderBlock(EncoderBlock):
+    def __init__(self, d_model, num_heads, *args):
+        super().__init__(d_model, num_heads, *args)
+        self.attention = keras.layers.MultiHeadAttention(num_heads, d_model)
+class DecoderBlock(DecoderBlock):
+    def __init__(self, d_model, num_heads, *args):
+        super().__init__(d_model, num_heads, *args)
+        self.self_attention = keras.layers.MultiHeadAttention(num_heads, d_model)
+        self.memory_attention = keras.layers.MultiHeadAttention(num_heads, d_model)
+"""
 MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
     **{
         f"05, {task}: {words}": ("05", f"grade-{task}", edits, [said])
@@ -2973,7 +2984,20 @@ class EncoderBlock(EncoderBlock):
                 "the dropout comes last",
             ),
             ("a fixed rate", "token-embedding", "Dropout(dropout)", "Dropout(0.1)", "dropout 0.0"),
-            ("a config without the rate", "token-embedding", ', "dropout": self.rate}', "}", "dropout=0.5"),
+            (
+                "a config without the rate",
+                "token-embedding",
+                ', "dropout": self.rate}',
+                "}",
+                "The config lacks `dropout`",
+            ),
+            (
+                "a config with another rate",
+                "token-embedding",
+                '"dropout": self.rate}',
+                '"dropout": 0.1}',
+                "a layer made again from its config drops",
+            ),
             (
                 "the source in place of the memory",
                 "continuous-model",
@@ -2987,6 +3011,41 @@ class EncoderBlock(EncoderBlock):
                 "DecoderBlock(dim, num_heads, ff_dim, dropout)",
                 "DecoderBlock(dim, num_heads, ff_dim, dropout, norm_first=False)",
                 "post-norm",
+            ),
+            (
+                "a post-norm encoder in the lecture's model",
+                "continuous-model",
+                "[EncoderBlock(dim, num_heads, ff_dim, dropout)",
+                "[EncoderBlock(dim, num_heads, ff_dim, dropout, norm_first=False)",
+                "with a source 100 000 times as large the memory is no larger",
+            ),
+            (
+                "a softmax at the end",
+                "continuous-model",
+                "keras.layers.Dense(dim)",
+                'keras.layers.Dense(dim, activation="softmax")',
+                "the Dense at the end must have no activation",
+            ),
+            (
+                "attention over memory that is causal",
+                "continuous-model",
+                "block(x, memory, self_mask=look_ahead_mask)",
+                "block(x, memory, look_ahead_mask, create_look_ahead_mask(9)[: ops.shape(x)[1], : ops.shape(memory)[1]])",
+                "an output doesn't see all of the memory",
+            ),
+            (
+                "attention over memory that is causal and hides padding",
+                "token-model",
+                "memory_mask=source_mask)",
+                "memory_mask=ops.maximum(source_mask, create_look_ahead_mask(9)[: ops.shape(x)[1], : ops.shape(memory)[1]]))",
+                "if attention over memory has a look-ahead mask",
+            ),
+            (
+                "logits times a number",
+                "token-model",
+                "return self.output_dense(x)\n",
+                "return self.output_dense(x) * 8**0.5\n",
+                "are the logits multiplied by a number too many?",
             ),
             (
                 "a causal encoder of vectors",
@@ -3044,6 +3103,54 @@ class EncoderBlock(EncoderBlock):
                 "+ 2 * norm + vocabulary + 0.5",
                 "whole number",
             ),
+        ]
+    },
+    **{
+        f"06: {name}": ("06", f"grade-{task}", answer, words)
+        for name, task, answer, words in [
+            (
+                "a count beside a model that isn't written",
+                "model-parameters",
+                "def build_transformer(*args, **kwargs):\n    raise NotImplementedError\n",
+                [
+                    "note: The model of task 3 (untied) can't be built yet, so",
+                    "note: The model of task 3 (tied) can't be built yet, so",
+                ],
+            ),
+            (
+                "a count beside a model that has too few",
+                "model-parameters",
+                "_build = build_transformer\ndef build_transformer(*args, **kwargs):\n    return _build(*args, **kwargs, norm_first=False)\n",
+                [
+                    "note: Your own model (untied) has 1643 parameters, not 1675 or 1664",
+                    "note: Your own model (tied) has 1456 parameters, not 1488 or 1499",
+                ],
+            ),
+            (
+                "a residual that is missing",
+                "continuous-model",
+                """
+class DecoderBlock(DecoderBlock):
+    def _residual(self, i, x, sublayer, training):
+        return sublayer(self.norms[i](x)) if i == 2 else super()._residual(i, x, sublayer, training)
+""",
+                ["in the decoder a residual connection (`x + …`) is missing, or"],
+            ),
+            (
+                "no feed-forward",
+                "continuous-model",
+                """
+class EncoderBlock(EncoderBlock):
+    def _residual(self, i, x, sublayer, training):
+        return x if i == 1 else super()._residual(i, x, sublayer, training)
+class DecoderBlock(DecoderBlock):
+    def _residual(self, i, x, sublayer, training):
+        return x if i == 2 else super()._residual(i, x, sublayer, training)
+""",
+                ["In none of the blocks is the feed-forward used."],
+            ),
+            ("heads as wide as the vectors", "continuous-model", WIDE_HEADS, ["Each head is `dim` wide"]),
+            ("heads as wide as the model", "token-model", WIDE_HEADS, ["Each head is `d_model` wide"]),
         ]
     },
     "a piece that counts once": (
@@ -3996,7 +4103,7 @@ class TokenEmbedding(TokenEmbedding):
         "06",
         "grade-continuous-model",
         [("keras.layers.Dense(dim)", 'keras.layers.Dense(dim, activation="relu")')],
-        ["the Dense at the end has no activation"],
+        ["the Dense at the end must have no activation"],
     ),
     "06: heads and width swapped": (
         "06",
