@@ -818,7 +818,7 @@ class checking:
             with np.printoptions(precision=4, suppress=True, threshold=40):
                 head = f"{what}: {otherwise}" if otherwise else what
                 self._fail(f"{head}\nyou gave\n{received}\nexpected\n{expected}")
-                # ko: self._fail(f"{head}\n여러분의 값\n{received}\n올바른 값\n{expected}")
+                # ko: self._fail(f"{head}\n여러분의 값\n{received}\n기대한 값\n{expected}")
         self.passed.append(what)
 
     def numbers(self, value, what, otherwise=""):
