@@ -178,7 +178,7 @@ class Ledger:
         """Take or renew the lease; return who else holds it, empty if this process does.
 
         Args:
-            is_gone: tells of a holder's name whether that process has ended, so that nobody waits for its lease to run out.
+            has_ended: tells of a holder's name whether that process has ended, so that nobody waits for its lease to run out.
         """
         now = time.time()
         if 0 <= now - self._renewed < RENEW_SECONDS:

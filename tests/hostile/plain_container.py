@@ -26,15 +26,15 @@ def filter_program() -> bytes:
     for number in LANDLOCK_CALLS:
         program += [bpf._jump(bpf._JUMP_IF_EQUAL, number, 0, 1), bpf._return(bpf._ERROR | errno.ENOSYS)]
     for name in FORBIDDEN:
-        program += bpf._on(name, [bpf._return(bpf._ERROR | errno.EPERM)])
-    program += bpf._on("clone3", [bpf._return(bpf._ERROR | errno.ENOSYS)])
+        program += bpf._for_call(name, [bpf._return(bpf._ERROR | errno.EPERM)])
+    program += bpf._for_call("clone3", [bpf._return(bpf._ERROR | errno.ENOSYS)])
     forbidden_flags = [
         bpf._load(bpf._ARGUMENT_0),
         bpf._jump(bpf._JUMP_IF_ANY_BIT, bpf._NAMESPACE_FLAGS, 0, 1),
         bpf._return(bpf._ERROR | errno.EPERM),
         bpf._return(bpf._ALLOW),
     ]
-    program += bpf._on("clone", forbidden_flags)
+    program += bpf._for_call("clone", forbidden_flags)
     return b"".join([*program, bpf._return(bpf._ALLOW)])
 
 
