@@ -28,9 +28,8 @@ from autograder.sources.notebooks import NotebookSource, read_source
 
 RECORD_NAME = "answers.json"
 FORMAT = 1  # to be raised when the engine draws other questions or makes other sketches
-SENTENCES_FILE = Path(__file__).with_name(
-    "expectations.py"
-)  # the engine's own sentences are recorded where answers are chance
+# The engine's own sentences, which are recorded where answers are chance.
+SENTENCES_FILE = Path(__file__).with_name("expectations.py")
 
 SENTENCE = "said"  # kind of the sketch of a line's sentence
 Answers = Mapping[str, Sequence[Sketch]]  # of one task: line id -> what was answered to its questions, in their order

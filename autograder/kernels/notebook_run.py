@@ -239,7 +239,8 @@ class NotebookRun:
         bound = self._drop_if_unfit(session, result)
         if result.exit == "error" and cell.is_needed and self._is_the_courses_own_failure(cell):
             self._drop()
-            raise MachineError(f"The locked cell {cell.id!r} failed: {_error_of(result)}")
+            reason = ": ".join(result.error or ("no error was shown",))[:ERROR_CHARACTERS]
+            raise MachineError(f"The locked cell {cell.id!r} failed: {reason}")
         has_stopped = result.exit in ("timeout", "died")
         if not cell.is_students and (failure := result.exit if has_stopped else self._remember(session, seconds)):
             self._blame_for(index, failure)
@@ -370,14 +371,6 @@ def _training_stopped(seconds: float) -> AnswerTimeout:
             "without an end?",
             f"{seconds:g}초가 지나도 학습이 끝나지 않아 중단했습니다. 에포크를 줄이거나 모델을 작게 하세요. 끝나지 않는 반복문은 없나요?",
         )
-    )
-
-
-def _error_of(result: CellResult) -> str:
-    """Return the name and message of the error that a cell's outputs end with, cut to a line."""
-    errors = [output for output in result.outputs if output.get("output_type") == "error"]
-    return (
-        f"{errors[-1].get('ename')}: {errors[-1].get('evalue')}"[:ERROR_CHARACTERS] if errors else "no error was shown"
     )
 
 

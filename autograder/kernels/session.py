@@ -63,6 +63,12 @@ class CellResult:
     outputs: list[NotebookNode] = field(default_factory=list)
     seconds: float = 0.0
 
+    @property
+    def error(self) -> tuple[str, str] | None:
+        """Name and message of the last exception among the outputs; None if there is none."""
+        errors = [output for output in self.outputs if output.output_type == "error"]
+        return (str(errors[-1].get("ename", "")), str(errors[-1].get("evalue", ""))) if errors else None
+
 
 class _OnlyKernelSpec(KernelSpecManager):
     """Knows one kernel, this interpreter's: neither the user's kernel folders nor the notebook choose another."""

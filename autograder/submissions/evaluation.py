@@ -334,11 +334,9 @@ class _Attempt:
     ) -> tuple[dict[str, TaskResult], dict[str, KernelProbe]]:
         """Put questions about some tasks, and of these about some lines, None for all; return the tasks' probes too."""
         unfinished = {
-            name: (str(output.get("ename", "")), str(output.get("evalue", "")))
+            name: error
             for cell_id, names in self._source.defined_names.items()
-            if cell_id in run.results and run.results[cell_id].exit == "error"
-            for output in run.results[cell_id].outputs
-            if output.output_type == "error"
+            if cell_id in run.results and run.results[cell_id].exit == "error" and (error := run.results[cell_id].error)
             for name in names
         }
         pairs = self._limits.training_pairs if lines is None else min(self._limits.training_pairs, PRACTICE_PAIRS)
