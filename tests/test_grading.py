@@ -85,7 +85,7 @@ def _source(folder: Path, points: Mapping[str, float], tasks: Sequence[SourceCel
 
 
 def _probe_of(task: str) -> SimpleNamespace:
-    return SimpleNamespace(task=task, call=lambda *_: 1.0, has_read=False, figures={}, missed=set())
+    return SimpleNamespace(task=task, call=lambda *_: 1.0, has_read=False, measurements={}, missed=set())
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +169,7 @@ def _answering(task: str) -> SimpleNamespace:
     def call() -> None:
         raise ANSWERS[task]
 
-    return SimpleNamespace(call=call, has_read=False, figures={}, missed=set())
+    return SimpleNamespace(call=call, has_read=False, measurements={}, missed=set())
 
 
 def _lines_of(task: str) -> Iterator[Line]:
@@ -212,14 +212,17 @@ def test_a_missed_line_tells_why(graded):
 
 def test_what_a_line_measures_is_of_its_task(grade):
     def probe_of(task):
-        figures = {}
+        measurements = {}
         return SimpleNamespace(
-            has_read=True, figures=figures, missed=set(), report=lambda name: figures.update({name: task})
+            has_read=True,
+            measurements=measurements,
+            missed=set(),
+            report=lambda name: measurements.update({name: task}),
         )
 
     lines = [_line("a", "probe.report('one')"), _line("b", FINE), _line("c", FINE, task="second")]
     results = grade(*lines, points={"first": 2, "second": 1}, probe_of=probe_of)
-    assert (results["first"].figures, results["second"].figures) == (("first",), ())
+    assert (results["first"].measurements, results["second"].measurements) == (("first",), ())
 
 
 def test_tasks_come_in_the_order_of_their_points(graded):
@@ -233,7 +236,7 @@ def test_lines_come_in_the_order_of_the_rubric(graded):
 def test_lines_are_asked_in_the_order_of_the_rubric_whatever_the_modules_is(grade):
     asked = []
     lines = [_line(name, f"probe.call('{name}')") for name in ("a", "b", "c")]
-    probe = SimpleNamespace(call=asked.append, has_read=False, figures={}, missed=set())
+    probe = SimpleNamespace(call=asked.append, has_read=False, measurements={}, missed=set())
     result = grade(*lines, points={"first": 3}, probe_of=lambda task: probe, rows=[lines[i] for i in (2, 0, 1)])[
         "first"
     ]
@@ -686,7 +689,7 @@ def test_a_written_task_that_calls_an_unwritten_one_is_looked_at_again():
 
 
 def _that_has_read(task: str) -> SimpleNamespace:
-    return SimpleNamespace(task=task, call=lambda *_: 1.0, has_read=True, figures={}, missed=set())
+    return SimpleNamespace(task=task, call=lambda *_: 1.0, has_read=True, measurements={}, missed=set())
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ from autograder.sources.course import Course, load_course
 pytestmark = pytest.mark.course
 
 ASSIGNMENT = "01-positional-encoding"
+OTHER_ASSIGNMENT = "02-attention"
 NOTEBOOK = "positional_encoding"
 FULL = {
     "angle-rates": 2,
@@ -100,7 +101,7 @@ def graded(course: Course, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         changed = {slug.replace("_", "-"): code for slug, code in changes.items()}
         return {f"{NOTEBOOK}.ipynb": demo.to_bytes(demo.fill(released[language], {**solution, **changed}))}
 
-    stranger = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("print('another assignment')")])
+    other = demo.released(course, course.source(OTHER_ASSIGNMENT), "en")
     students = {
         "right": answers(),
         "right-korean": answers("ko"),
@@ -113,7 +114,7 @@ def graded(course: Course, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         ),
         "other-name": {"my notebook (1).ipynb": answers()[f"{NOTEBOOK}.ipynb"]},
         "cut-off": {f"{NOTEBOOK}.ipynb": answers()[f"{NOTEBOOK}.ipynb"][:4000]},
-        "wrong-assignment": {f"{NOTEBOOK}.ipynb": demo.to_bytes(stranger)},
+        "wrong-assignment": {f"{NOTEBOOK}.ipynb": demo.to_bytes(other)},
     }
     demo.hand_in(root, ASSIGNMENT, [demo.Student(name, files) for name, files in students.items()])
     (root / "submitted" / "empty-folder" / ASSIGNMENT).mkdir(parents=True)
@@ -180,15 +181,16 @@ def test_regrading_one_student_repeats_the_grade(graded: GradedClass) -> None:
 
 def test_a_class_is_summed_up(graded: GradedClass) -> None:
     summary = next(line for line in graded.said.splitlines() if "Summary: " in line)
-    assert "graded 9, refused (0 points) 2 (cut-off: The file is not a readable notebook" in summary
-    assert "empty-folder: " in summary and "ungraded 0, from the cache 0, " in summary
+    assert "graded 8, refused (0 points) 2 (cut-off: The file is not a readable notebook" in summary
+    assert "empty-folder: " in summary and "ungraded 0, " in summary and "from the cache 0, " in summary
+    assert f"of another assignment 1 (wrong-assignment: {OTHER_ASSIGNMENT})" in summary
     assert re.search(r"right: 20 of 20 points \(8/11, \d+ a minute, \d+:\d\d left\)", graded.said)
 
 
 def test_an_unchanged_class_is_not_graded_again(graded: GradedClass) -> None:
     before = graded.points()
     shutil.rmtree(graded.root / "autograded")
-    assert "graded 9, refused (0 points) 2" in (said := nbgrader(graded.root, "autograde", ASSIGNMENT))
+    assert "graded 8, refused (0 points) 2" in (said := nbgrader(graded.root, "autograde", ASSIGNMENT))
     assert "from the cache 9" in said and graded.points() == before
     assert "from the cache 0" in nbgrader(graded.root, "autograde", ASSIGNMENT, "--student", "right", "--force")
 
@@ -431,7 +433,7 @@ def test_an_exported_row_holds_the_points(graded: GradedClass) -> None:
 def test_a_student_reads_which_line_was_missed_and_why(graded: GradedClass) -> None:
     assert "a loop without an end, or too much work?" in graded.feedback("loops")
     assert "damaged or cut off" in graded.feedback("cut-off")
-    assert "another assignment" in graded.feedback("wrong-assignment")
+    assert f"This is the notebook of {OTHER_ASSIGNMENT}" in graded.feedback("wrong-assignment")
 
 
 def test_feedback_speaks_the_language_of_the_notebook(graded: GradedClass) -> None:

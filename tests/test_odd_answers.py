@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from autograder.base.errors import AnswerError
-from autograder.grading import Draw, Figure, Miss, Weight
+from autograder.grading import Draw, Measurement, Miss, Weight
 from autograder.grading import runner as grading
 
 FOLDERS = [
@@ -98,7 +98,7 @@ class OddProbe:
         with contextlib.suppress(AnswerError, Miss):
             ask()
 
-    def report(self, figure: Figure) -> None: ...
+    def report(self, measurement: Measurement) -> None: ...
 
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
         if key not in self.made:

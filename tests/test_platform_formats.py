@@ -15,7 +15,7 @@ import pytest
 from autograder.base import plain_files
 from autograder.base.errors import CourseError, MachineError
 from autograder.base.text import Text
-from autograder.grading.rubric import Figure
+from autograder.grading.rubric import Measurement
 from autograder.grading.runner import LineResult, TaskResult
 from autograder.platforms import formats, writing
 from autograder.platforms.formats import FORMATS, formatted
@@ -27,8 +27,8 @@ VALUES = RubricLine("softmax", 2.0, Text("weights", "가중치"), ("shape",))
 AXIS = RubricLine("softmax", 1.0, Text("any axis", "어느 축이든"), ("values",))
 SCORES = RubricLine("scores", 2.0, Text("scaled", "나눈 점수"))
 FIGURES = (
-    Figure(Text("Exact match (%)", "완전 일치 (%)"), 99.5),
-    Figure(Text("Weights", "가중치"), 1000.0, lower_is_better=True),
+    Measurement(Text("Exact match (%)", "완전 일치 (%)"), 99.5),
+    Measurement(Text("Weights", "가중치"), 1000.0, lower_is_better=True),
 )
 NASTY = "\x1b[2J<b>&\u202e\ufffe]]>"
 

@@ -11,7 +11,7 @@ import pytest
 from nbformat.v4 import new_output
 
 from autograder.base.text import Text
-from autograder.grading.rubric import Figure
+from autograder.grading.rubric import Measurement
 from autograder.grading.runner import LineResult, TaskResult
 from autograder.sources.rubric_table import RubricLine
 from autograder.submissions.verdicts import MAX_DEPTH, Verdict, pack, unpack
@@ -35,7 +35,9 @@ def a_verdict(**changes: Any) -> Verdict:
         ),
     )
     parts: dict[str, Any] = {
-        "tasks": {"softmax": TaskResult("softmax", 3.0, lines, (Figure(Text("Match (%)", "일치 (%)"), 99.5, True),))},
+        "tasks": {
+            "softmax": TaskResult("softmax", 3.0, lines, (Measurement(Text("Match (%)", "일치 (%)"), 99.5, True),))
+        },
         "notes": [Text("A copy.", "복사본.")],
         "outputs": {
             "plot": [

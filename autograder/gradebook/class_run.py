@@ -48,6 +48,7 @@ class _Entry:
     fault: str
     is_stored: bool = False
     refusal: str = ""
+    belongs_to: str = ""
 
 
 class ClassRun:
@@ -121,15 +122,20 @@ class ClassRun:
         if self._left_out:
             raise NbGraderException("Some students' folders can't be graded under their names; see the summary.")
 
-    def verdict(self, job: Job) -> Verdict:
-        """Return the verdict on what nbgrader is at."""
+    def verdict(self, job: Job, belongs_to: str) -> Verdict:
+        """Return the verdict on what nbgrader is at.
+
+        Args:
+            job: the repaired submission and how it is graded.
+            belongs_to: the other assignment whose notebook was handed in by mistake; empty if there is none.
+        """
         assert self._ahead is not None
         try:
             with self._interruption.allowed():
                 handed = self._ahead.verdict(job)
         except (SealError, CourseError) as error:
             raise _Stop(str(error)) from error
-        self._note(handed.verdict, is_stored=handed.is_stored)
+        self._note(handed.verdict, is_stored=handed.is_stored, belongs_to=belongs_to)
         return handed.verdict
 
     def write(self, action: Callable[[], Value]) -> Value:
@@ -143,10 +149,10 @@ class ClassRun:
         """Take down the verdict on a submission that can't be read: refused, or the machine failed to read it."""
         self._note(verdict, refusal=refusal.en if refusal else "")
 
-    def _note(self, verdict: Verdict, *, is_stored: bool = False, refusal: str = "") -> None:
+    def _note(self, verdict: Verdict, *, is_stored: bool = False, refusal: str = "", belongs_to: str = "") -> None:
         log, student = self._converter.log, verdict.student
         assert self._progress is not None
-        self._entries.append(_Entry(student, bool(verdict.ungraded), verdict.fault, is_stored, refusal))
+        self._entries.append(_Entry(student, bool(verdict.ungraded), verdict.fault, is_stored, refusal, belongs_to))
         self._progress.finish(SubmissionId(verdict.assignment, student))
         log.info(
             "%s: %g of %g points%s%s",
@@ -164,9 +170,12 @@ class ClassRun:
     def _say_summary(self, progress: ClassProgress) -> None:
         ungraded = [entry for entry in self._entries if entry.is_ungraded]
         refused = [entry for entry in self._entries if entry.refusal]
-        parts = [f"graded {len(self._entries) - len(ungraded) - len(refused)}"]
+        misplaced = [entry for entry in self._entries if entry.belongs_to and not entry.is_ungraded]
+        parts = [f"graded {len(self._entries) - len(ungraded) - len(refused) - len(misplaced)}"]
         parts.append(_named("refused (0 points)", [(entry.student, entry.refusal) for entry in refused]))
         parts.append(_named("ungraded", [(entry.student, entry.fault) for entry in ungraded]))
+        if misplaced:
+            parts.append(_named("of another assignment", [(entry.student, entry.belongs_to) for entry in misplaced]))
         if self._left_out:
             parts.append(_named("left out", self._left_out))
         parts.append(f"from the cache {sum(entry.is_stored for entry in self._entries)}")

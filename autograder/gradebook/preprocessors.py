@@ -71,7 +71,7 @@ class GradeOutside(Execute):
         if (verdict := verdict_on_unreadable(taken, student)) is None:
             job = Job.of(exporter.course.grading_of(assignment, student), replace(taken.submission, cells=nb.cells))
             try:
-                graded: Verdict = exporter.run.verdict(job)
+                graded: Verdict = exporter.run.verdict(job, taken.belongs_to)
                 return graded
             except SubmissionError as error:  # what repair added makes it too long
                 taken = Intake(blank(taken.submission.source), refused=error.text)

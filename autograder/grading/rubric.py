@@ -15,7 +15,7 @@ from autograder.base.errors import AnswerError
 from autograder.base.text import Text
 
 Array = NDArray[np.float64]
-Made = TypeVar("Made")
+Value = TypeVar("Value")
 Item = TypeVar("Item")
 
 
@@ -52,7 +52,7 @@ class Forbidden:
 
 
 @dataclass(frozen=True)
-class Figure:
+class Measurement:
     """Something measured of a student's work, for a leaderboard. No points depend on it.
 
     Attributes:
@@ -75,7 +75,7 @@ class Weight:
     trainable: bool
 
 
-class Given(Protocol):
+class KernelObject(Protocol):
     """An object in the student's kernel, to be passed to the probe's methods; see `Probe.define` and `Probe.train`."""
 
     number: int
@@ -151,11 +151,11 @@ class Probe(Protocol):
         """
         ...
 
-    def report(self, figure: Figure) -> None:
+    def report(self, measurement: Measurement) -> None:
         """Say something measured of the student's work, for a leaderboard; of the same name the last counts. It must tell nothing hidden."""
         ...
 
-    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+    def once(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """Return what `make` returned when a line of this task first asked for `key`.
 
         Layers and models cost most of the time that grading takes: a task's lines share them. What raised is not kept.
@@ -170,7 +170,7 @@ class Probe(Protocol):
         """
         ...
 
-    def define(self, source: str, name: str, *args: Any, **kwargs: Any) -> Given:
+    def define(self, source: str, name: str, *args: Any, **kwargs: Any) -> KernelObject:
         """Make something in the student's kernel that can't be sent as data, such as a callable.
 
         `source` is executed in a namespace of its own, where the student's names don't exist; then its function `name` is
@@ -183,7 +183,7 @@ class Probe(Protocol):
         """
         ...
 
-    def offer(self, source: str, name: str, *args: Any, **kwargs: Any) -> Given:
+    def offer(self, source: str, name: str, *args: Any, **kwargs: Any) -> KernelObject:
         """Make a function that the student's code can call and can't look into, as `define` does, in a kernel of its own.
 
         The student's code gets a proxy. Arrays, tensors, numbers, strings, tuples and lists go through it either way, up to the
@@ -197,7 +197,7 @@ class Probe(Protocol):
         """
         ...
 
-    def train(self, name: str, *args: Any, **kwargs: Any) -> Given:
+    def train(self, name: str, *args: Any, **kwargs: Any) -> KernelObject:
         """Call the student's function `name`, which may take as long as a training, and keep what it returns.
 
         Raises:
@@ -205,7 +205,7 @@ class Probe(Protocol):
         """
         ...
 
-    def trial(self, make: Callable[[], Made | None], training_share: float) -> Made | None:
+    def trial(self, make: Callable[[], Value | None], training_share: float) -> Value | None:
         """Return what `make` found out about the student's code, or None if it failed, which counts for nothing.
 
         It fails if it returns None or raises an `AnswerError` or a `Miss`. What is asked after that is asked as if there had been
@@ -270,13 +270,13 @@ class Draw:
 MANY_QUESTIONS = 6
 
 
-def in_drawn_order(draw: Draw, ask: Callable[[Item], Made], items: Sequence[Item]) -> Iterator[Made]:
+def in_drawn_order(draw: Draw, ask: Callable[[Item], Value], items: Sequence[Item]) -> Iterator[Value]:
     """Ask about all items in a drawn order, few ones several times, then yield the answers in the given order.
 
     Which item it is can't be told by counting. Where `ask` raised, its exception is raised in its turn.
     """
     repeats = -(-MANY_QUESTIONS // len(items))
-    outcomes: list[list[Made | AnswerError | Miss]] = [[] for _ in items]
+    outcomes: list[list[Value | AnswerError | Miss]] = [[] for _ in items]
     for place in draw.distinct(repeats * len(items), 0, repeats * len(items) - 1):
         index = place % len(items)
         try:

@@ -29,7 +29,7 @@ from autograder.base.errors import (
     MachineError,
 )
 from autograder.base.text import Text
-from autograder.grading.rubric import Draw, Figure, Miss, Probe
+from autograder.grading.rubric import Draw, Measurement, Miss, Probe
 from autograder.sources.catalogue import (
     Alternative,
     Mistake,
@@ -71,13 +71,13 @@ class TaskProbe(Probe, Protocol):
     Attributes:
         has_read: whether an answer of the student's has been read.
         line: id of the rubric line whose test runs now; set before each test.
-        figures: English name of a figure -> the figure, of those that the task's tests have measured.
+        measurements: English name of a measurement -> the measurement, of those that the task's tests have measured.
         missed: ids of the task's lines that were missed so far.
     """
 
     has_read: bool
     line: str
-    figures: dict[str, Figure]
+    measurements: dict[str, Measurement]
     missed: set[str]
 
 
@@ -122,13 +122,13 @@ class TaskResult:
         slug: the task's slug.
         max_points: points of the task.
         lines: results of the task's rubric lines, in the order of the rubric.
-        figures: what the task's tests have measured, for a leaderboard.
+        measurements: what the task's tests have measured, for a leaderboard.
     """
 
     slug: str
     max_points: float
     lines: tuple[LineResult, ...]
-    figures: tuple[Figure, ...] = ()
+    measurements: tuple[Measurement, ...] = ()
 
     @property
     def points(self) -> float | None:
@@ -275,7 +275,7 @@ def run_graders(
                 replace(result, status="ungraded", fault=f"the rubric does not add up to {points[slug]:g} points")
                 for result in found
             ]
-        results[slug] = TaskResult(slug, points[slug], tuple(found), run.figures(slug))
+        results[slug] = TaskResult(slug, points[slug], tuple(found), run.measurements(slug))
     return results
 
 
@@ -346,9 +346,9 @@ class _GraderRun:
     _probes: dict[str, TaskProbe] = field(default_factory=dict)
     _machine_fault: str = ""  # nothing more is asked after it
 
-    def figures(self, task: str) -> tuple[Figure, ...]:
+    def measurements(self, task: str) -> tuple[Measurement, ...]:
         """Return what the lines of a task have measured."""
-        return tuple(self._probes[task].figures.values()) if task in self._probes else ()
+        return tuple(self._probes[task].measurements.values()) if task in self._probes else ()
 
     def pytest_addoption(self, parser: pytest.Parser) -> None:
         # the terminal's option, whose plugin is off; pytest would look up the source around every miss, for nobody

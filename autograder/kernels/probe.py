@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from autograder.base.errors import AnswerError, AnswerRaised, AnswerUnreadable, GraderError, KernelGone, PutOff
 from autograder.base.text import Text
-from autograder.grading.rubric import Figure, Forbidden, Given, Layer, Made, Miss, Weight
+from autograder.grading.rubric import Forbidden, KernelObject, Layer, Measurement, Miss, Value, Weight
 from autograder.grading.sketches import MAX_SKETCHES, InKernel, Sketch, noted, sketch
 from autograder.kernels.compiled import without_source
 from autograder.kernels.quoting import NOT_NUMBERS, TOO_LARGE, ErrorQuoter
@@ -70,7 +70,7 @@ class KernelProbe:
         has_read: whether the kernel has given an answer yet.
         line: id of the rubric line that asks now.
         answers: id of a line -> sketches of the answers that the line got, in the order of its questions.
-        figures: English name of a figure -> the figure, as the lines have measured it.
+        measurements: English name of a measurement -> the measurement, as the lines have measured it.
         was_put_off: whether a trial has ended the task.
         missed: ids of the lines that were missed.
     """
@@ -100,7 +100,7 @@ class KernelProbe:
         self.has_read = False
         self.line = ""
         self.answers: dict[str, list[Sketch]] = {}
-        self.figures: dict[str, Figure] = {}
+        self.measurements: dict[str, Measurement] = {}
         self._keeps_answers = keeps_answers
         self._wrong_before = wrong_before
         self.was_put_off = False
@@ -112,18 +112,18 @@ class KernelProbe:
             of_line = self.answers.setdefault(self.line, [])
             of_line.append(sketch(answer) if len(of_line) < MAX_SKETCHES else ["unknown"])
 
-    def report(self, figure: Figure) -> None:
+    def report(self, measurement: Measurement) -> None:
         """See `rubric.Probe.report`."""
-        if math.isfinite(figure.value):
-            self.figures[figure.name.en] = figure
+        if math.isfinite(measurement.value):
+            self.measurements[measurement.name.en] = measurement
 
-    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+    def once(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """See `rubric.Probe.once`."""
         if key in self._made:
             self.note(SHARED)
         else:
             self._made[key] = make()
-        made: Made = self._made[key]
+        made: Value = self._made[key]
         return made
 
     @noted
@@ -160,7 +160,7 @@ class KernelProbe:
         number = self.request({"do": "build", "name": name, **self.encode_arguments(args, kwargs)})
         return RemoteLayer(self, self.object_id(number))
 
-    def define(self, source: str, name: str, *args: Any, **kwargs: Any) -> Given:
+    def define(self, source: str, name: str, *args: Any, **kwargs: Any) -> KernelObject:
         """See `rubric.Probe.define`."""
         code = without_source(source)
         plain = {"do": "define", "code": code, "name": name, **self.encode_arguments(args, kwargs)}
@@ -174,7 +174,7 @@ class KernelProbe:
             raise GraderError(f"The code given to the kernel raised. Received: {error.kinds}.") from None
         return RemoteObject(self, self.object_id(number))
 
-    def offer(self, source: str, name: str, *args: Any, **kwargs: Any) -> Given:
+    def offer(self, source: str, name: str, *args: Any, **kwargs: Any) -> KernelObject:
         """See `rubric.Probe.offer`."""
         if self._host is None:
             raise GraderError("Functions can be offered only where there is a kernel for them.")
@@ -187,12 +187,12 @@ class KernelProbe:
         return OfferedFunction(self, self._host, self.object_id(reply.get("ok")))
 
     @noted
-    def train(self, name: str, *args: Any, **kwargs: Any) -> Given:
+    def train(self, name: str, *args: Any, **kwargs: Any) -> KernelObject:
         """See `rubric.Probe.train`."""
         request = {"do": "make", "name": name, "training_share": self._training_share}
         return RemoteObject(self, self.object_id(self.request({**request, **self.encode_arguments(args, kwargs)})))
 
-    def trial(self, make: Callable[[], Made | None], training_share: float) -> Made | None:
+    def trial(self, make: Callable[[], Value | None], training_share: float) -> Value | None:
         """See `rubric.Probe.trial`."""
         if self._renew is None or self.lost is not None:
             return None
@@ -312,7 +312,7 @@ class KernelProbe:
 
 
 class RemoteObject(InKernel):
-    """Implements `rubric.Given` for an object in the student's kernel."""
+    """Implements `rubric.KernelObject` for an object in the student's kernel."""
 
     kind = "object"
 
@@ -323,7 +323,7 @@ class RemoteObject(InKernel):
 
     @noted
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """See `rubric.Given.__call__`."""
+        """See `rubric.KernelObject.__call__`."""
         return self._probe.decode(self._ask({"do": "invoke", **self._probe.encode_arguments(args, kwargs, np.float32)}))
 
     def check_alive(self) -> None:
@@ -340,7 +340,7 @@ class RemoteObject(InKernel):
 
 
 class OfferedFunction(RemoteObject):
-    """Implements `rubric.Given` for a function that the student's kernel has only a proxy of."""
+    """Implements `rubric.KernelObject` for a function that the student's kernel has only a proxy of."""
 
     kind = "callable"
 
@@ -350,7 +350,7 @@ class OfferedFunction(RemoteObject):
 
     @noted
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """See `rubric.Given.__call__`."""
+        """See `rubric.KernelObject.__call__`."""
         self.check_alive()
         encoded = self._probe.encode_arguments(args, kwargs, np.float32)
         reply = self._host.ask({"do": "invoke", "id": self.number, **encoded})

@@ -50,14 +50,14 @@ def gradescope(verdict: Verdict) -> str:
         "stdout_visibility": "hidden",
         "tests": tests,
     }
-    if verdict.figures:
+    if verdict.measurements:
         result["leaderboard"] = [
             {
-                "name": figure.name.en,  # one board for both languages
-                "value": figure.value,
-                "order": "asc" if figure.lower_is_better else "desc",
+                "name": measurement.name.en,  # one board for both languages
+                "value": measurement.value,
+                "order": "asc" if measurement.lower_is_better else "desc",
             }
-            for figure in verdict.figures
+            for measurement in verdict.measurements
         ]
     return _json(result)
 

@@ -18,7 +18,7 @@ from functools import partial
 from types import FrameType, SimpleNamespace
 from typing import Any
 
-from autograder.grading import Given
+from autograder.grading import KernelObject
 from autograder.grading import runner as grading
 from autograder.grading.naming import has_record, with_name, with_name_by_sentence
 from autograder.grading.runner import TaskResult
@@ -260,7 +260,7 @@ class _Host:
 class _Probe(KernelProbe):
     """A probe whose offered functions are handed over themselves: there is no other kernel to hide them in."""
 
-    def offer(self, source: str, name: str, *args: Any, **kwargs: Any) -> Given:
+    def offer(self, source: str, name: str, *args: Any, **kwargs: Any) -> KernelObject:
         """See `grading.Probe.offer`."""
         return self.define(source, name, *args, **kwargs)
 

@@ -15,12 +15,12 @@ from nbformat.v4 import new_output
 
 from autograder.base.text import Text
 from autograder.grading import runner
-from autograder.grading.rubric import Figure
+from autograder.grading.rubric import Measurement
 from autograder.grading.runner import LineResult, TaskResult
 from autograder.sources.rubric_table import RubricLine
 from autograder.submissions.intake import Submission
 
-FORMAT = "verdict 3"
+FORMAT = "verdict 4"
 STATUSES = ("passed", "missed", "blocked", "ungraded")
 MAX_DEPTH = 50
 COMPRESSION = 3
@@ -62,9 +62,9 @@ class Verdict:
         return sum(task.max_points for task in self.tasks.values())
 
     @property
-    def figures(self) -> list[Figure]:
+    def measurements(self) -> list[Measurement]:
         """What was measured of the work, for a leaderboard."""
-        return [figure for task in self.tasks.values() for figure in task.figures]
+        return [measurement for task in self.tasks.values() for measurement in task.measurements]
 
     @property
     def unjudged(self) -> list[str]:
@@ -144,12 +144,12 @@ def _task(data: Mapping[str, Any]) -> TaskResult:
         _string(data["slug"]),
         _number(data["max_points"]),
         tuple(_line(line) for line in data["lines"]),
-        tuple(_figure(figure) for figure in data["figures"]),
+        tuple(_measurement(measurement) for measurement in data["measurements"]),
     )
 
 
-def _figure(data: Mapping[str, Any]) -> Figure:
-    return Figure(_text(data["name"]), _number(data["value"]), data["lower_is_better"] is True)
+def _measurement(data: Mapping[str, Any]) -> Measurement:
+    return Measurement(_text(data["name"]), _number(data["value"]), data["lower_is_better"] is True)
 
 
 def _line(data: Mapping[str, Any]) -> LineResult:

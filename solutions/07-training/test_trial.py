@@ -10,7 +10,7 @@ import pytest
 
 from autograder.base.errors import AnswerTimeout
 from autograder.base.text import Text
-from autograder.grading import Draw, Figure, Miss
+from autograder.grading import Draw, Measurement, Miss
 
 from . import held_out
 from . import reference as oracle
@@ -52,7 +52,7 @@ class Student:
         self.trained: list[tuple[Any, ...]] = []
         self.asked: list[list[np.ndarray]] = []
         self.made: dict[Hashable, Any] = {}
-        self.figures: dict[str, float] = {}
+        self.measurements: dict[str, float] = {}
         self.renewed = 0
 
     @property
@@ -66,8 +66,8 @@ class Student:
             raise self.error
         return "model"
 
-    def report(self, figure: Figure) -> None:
-        self.figures[figure.name.en] = figure.value
+    def report(self, measurement: Measurement) -> None:
+        self.measurements[measurement.name.en] = measurement.value
 
     def trial(self, make: Callable[[], Any], training_share: float) -> Any:
         assert 0 < training_share < 1
@@ -121,7 +121,10 @@ def test_who_learns_short_numbers_quickly_has_earned_everything(outcome):
     student = Student(trained_model.TRIAL_MATCH, 0.0)
     assert outcome(student) == {}
     assert [len(source) for source, *_ in student.trained] == [trained_model.TRIAL_PAIRS] and not student.renewed
-    assert student.figures == {"Exact match (%)": round(100 * trained_model.TRIAL_MATCH, 1), "Weights": student.size}
+    assert student.measurements == {
+        "Exact match (%)": round(100 * trained_model.TRIAL_MATCH, 1),
+        "Weights": student.size,
+    }
 
 
 @pytest.mark.parametrize(

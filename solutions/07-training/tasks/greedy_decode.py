@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograder.base.text import Text
-from autograder.grading import Draw, Given, Probe, expect_shape, expect_that, shape_of
+from autograder.grading import Draw, KernelObject, Probe, expect_shape, expect_that, shape_of
 
 from .. import reference as oracle
 from .. import stand_ins
@@ -32,8 +32,8 @@ class Scene:
         ends: (batch,), position of each row's EOS, or max_len if it has none.
     """
 
-    model: Given
-    teller: Given
+    model: KernelObject
+    teller: KernelObject
     source: np.ndarray
     bos_id: int
     eos_id: int

@@ -12,8 +12,8 @@ from autograder.base.text import Text
 from autograder.grading import (
     Array,
     Draw,
-    Figure,
-    Given,
+    KernelObject,
+    Measurement,
     Miss,
     Probe,
     expect_array,
@@ -290,7 +290,7 @@ def _trained(probe: Probe, pairs: Pairs, seed: int, chunk: int, *, is_trial: boo
     )
 
 
-def _size_of(probe: Probe, model: Given) -> float | None:
+def _size_of(probe: Probe, model: KernelObject) -> float | None:
     try:
         return number_of(probe.define(HELD_OUT, "size", model)())
     except (AnswerError, Miss):  # a figure for the leaderboard: whatever becomes of it costs nothing
@@ -325,9 +325,9 @@ def test_train_logits(probe: Probe, draw: Draw) -> None:
 def test_train_weights(probe: Probe, draw: Draw) -> None:
     training = _training(probe, draw)
     if training.exact >= LEAST_SHARE:
-        probe.report(Figure(Text("Exact match (%)", "완전 일치 (%)"), round(100 * training.exact, 1)))
+        probe.report(Measurement(Text("Exact match (%)", "완전 일치 (%)"), round(100 * training.exact, 1)))
         if training.size is not None:
-            probe.report(Figure(Text("Weights", "가중치 수"), training.size, lower_is_better=True))
+            probe.report(Measurement(Text("Weights", "가중치 수"), training.size, lower_is_better=True))
     text = Text(
         "With its weights shuffled the model says the same as before: it wasn't the training that taught it.",
         "가중치를 뒤섞어도 모델이 전과 같은 답을 합니다. 학습에서 배운 것이 아닙니다.",

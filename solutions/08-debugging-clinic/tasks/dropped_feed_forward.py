@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograder.base.text import Text
-from autograder.grading import Array, Draw, Given, Probe, expect_close, expect_shape, expect_that
+from autograder.grading import Array, Draw, KernelObject, Probe, expect_close, expect_shape, expect_that
 
 from .. import components
 from .. import reference as oracle
@@ -21,7 +21,7 @@ from .verdicts import SOURCE, broken, expect_truth_values, expect_verdicts, righ
 class BlockParts:
     """The four parts of a block, in the student's kernel and here."""
 
-    given: tuple[Given, ...]
+    in_kernel: tuple[KernelObject, ...]
     here: tuple[Callable[[Any], Any], ...]
 
 
@@ -36,12 +36,12 @@ def _block_parts(probe: Probe, draw: Draw, dim: int) -> BlockParts:
 def test_block_shape(probe: Probe, draw: Draw) -> None:
     batch, seq_len, dim = draw.distinct(3, 2, 7)
     x = draw.normal(batch, seq_len, dim)
-    expect_shape(probe.call("connect_block", x, *_block_parts(probe, draw, dim).given), x.shape, FEATURES)
+    expect_shape(probe.call("connect_block", x, *_block_parts(probe, draw, dim).in_kernel), x.shape, FEATURES)
 
 
 def test_block_reaches(probe: Probe, draw: Draw) -> None:
     x, parts, second = _networks_that_differ(probe, draw)
-    attend, first, *norms = parts.given
+    attend, first, *norms = parts.in_kernel
     moved = _moved(
         *(
             expect_shape(probe.call("connect_block", x, attend, feed_forward, *norms), x.shape, FEATURES)
@@ -60,7 +60,7 @@ def test_block_reaches(probe: Probe, draw: Draw) -> None:
     expect_that(moved.min() > 1e-3, text)
 
 
-def _networks_that_differ(probe: Probe, draw: Draw) -> tuple[Array, BlockParts, Given]:
+def _networks_that_differ(probe: Probe, draw: Draw) -> tuple[Array, BlockParts, KernelObject]:
     """Draw an input, a block's parts and a second feed-forward network, whose right output differs clearly at each position."""
     while True:
         batch, seq_len, dim = draw.distinct(3, 2, 7)
@@ -69,7 +69,7 @@ def _networks_that_differ(probe: Probe, draw: Draw) -> tuple[Array, BlockParts, 
         attend, first, *norms = parts.here
         outputs = [oracle.connect_block(x, attend, network, *norms) for network in (first, others.here[1])]
         if _moved(*outputs).min() > 1e-2:
-            return x, parts, others.given[1]
+            return x, parts, others.in_kernel[1]
 
 
 def _moved(output: Array, other: Array) -> Array:
@@ -83,7 +83,7 @@ def test_block_values(probe: Probe, draw: Draw) -> None:
         batch, seq_len, dim = draw.distinct(3, 2, 7)
         x = draw.normal(batch, seq_len, dim)
         parts = _block_parts(probe, draw, dim)
-        answer = probe.call("connect_block", x, *parts.given)
+        answer = probe.call("connect_block", x, *parts.in_kernel)
         expect_close(answer, oracle.connect_block(x, *parts.here), OUTPUT, FEATURES)
 
 

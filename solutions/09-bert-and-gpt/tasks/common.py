@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 
-from autograder.grading import Draw, Given, Probe
+from autograder.grading import Draw, KernelObject, Probe
 
 from .. import generators
 
@@ -14,7 +14,7 @@ GENERATORS = inspect.getsource(generators)
 FAR = 6.1
 
 
-def seeded_generator(probe: Probe, draw: Draw) -> Given:
+def seeded_generator(probe: Probe, draw: Draw) -> KernelObject:
     """Return a random generator in the student's kernel, seeded anew."""
     return probe.define(GENERATORS, "generator", draw.integer(0, 2**31))
 
