@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import dataclasses
+import itertools
 import re
 import symtable
 from bisect import bisect_left
@@ -156,6 +157,13 @@ def needed_by(cells: Sequence[RunCell], tasks: Iterable[str], seconds: float) ->
         )
         for cell in cells
     ]
+
+
+def others_before(cells: Sequence[RunCell], task: str) -> bool:
+    """Whether one of the student's cells that a task's answer doesn't need runs before the answer."""
+    needed = _needed_for(cells, {f"task-{task}"})
+    before = itertools.takewhile(lambda cell: cell.id != f"task-{task}", cells)
+    return any(cell.is_students and cell.is_needed and cell.id not in needed for cell in before)
 
 
 def shown_for(cells: Sequence[RunCell], tasks: Iterable[str]) -> set[str]:

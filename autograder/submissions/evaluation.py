@@ -36,6 +36,7 @@ from autograder.submissions.cells import (
     can_be_offered,
     is_only_stub,
     needed_by,
+    others_before,
     reference_tasks,
     run_cells,
     shown_for,
@@ -169,7 +170,8 @@ def _attempt(attempt: _Attempt) -> tuple[dict[str, TaskResult], dict[str, list[N
         results = attempt.grade(own_run, attempt.grading.tasks, may_put_off=True)
         attempt.stopped = dict(own_run.stopped)
         own_run.close()  # its processes would take room from the kernels that follow
-        attempt.grade_alone(results)
+        timed_out = {cell_id for cell_id, result in own_run.results.items() if result.exit == "timeout"}
+        attempt.grade_alone(results, timed_out)
         own_run.deadline = attempt.half_of_time_left()
         attempt.explain(own_run, results)
         if attempt.grading.shows == "all":
@@ -389,13 +391,20 @@ class _Attempt:
                 results |= runner.run_graders(self._source, probe_of, seed, group, lines)
         return {slug: results[slug] for slug in wanted}, probes
 
-    def grade_alone(self, results: dict[str, TaskResult]) -> None:
+    def grade_alone(self, results: dict[str, TaskResult], timed_out: Collection[str]) -> None:
         """Look again at each task that lost its kernel, without what the others' cells may have left in it.
 
         A thread, a timer or a flood of outputs acts late, and then what is asked at that moment seems to be at fault.
+        A cell that took too long with no other before it would do so again.
+
+        Args:
+            results: what became of all tasks so far; changed.
+            timed_out: ids of the cells that took too long themselves.
         """
         costly = self._source.costly
         for task in [task for task in results if task in self.lost and task not in costly]:
+            if f"task-{task}" in timed_out and not others_before(self.cells, task):
+                continue
             stopped = self.stopped.pop(f"task-{task}", "")
             if self.lost & self._source.predecessors(task):  # follow-through looks at it
                 if stopped == "timeout":
