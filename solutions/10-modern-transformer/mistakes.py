@@ -269,6 +269,35 @@ def train_bpe(text, num_merges):
 # +                     tokens[i : i + 2] = [left + right]
 # +                     break
 
+# %% mistake="encode-shortest-first" task="bpe-encode" misses="encode-order"
+# The shortest merge that fits is applied first. Merges apply in the order in which they were learnt, whatever their lengths.
+# ko: 맞는 병합 가운데 가장 짧은 것부터 적용했습니다. 병합은 길이와 상관없이 배운 차례대로 적용합니다.
+def bpe_encode(text, merges):
+    ranks = {pair: rank for rank, pair in enumerate(merges)}
+    ids = {bytes([b]): b for b in range(256)} | {left + right: 256 + i for i, (left, right) in enumerate(merges)}
+    result = []
+    for piece in re.findall(r"\s?\S+|\s+", text):
+        tokens = [bytes([b]) for b in piece.encode()]
+        while fitting := ranks.keys() & set(zip(tokens, tokens[1:])):
+            left, right = min(fitting, key=lambda pair: (len(pair[0] + pair[1]), ranks[pair]))
+            i = 0
+            while i < len(tokens) - 1:
+                if (tokens[i], tokens[i + 1]) == (left, right):
+                    tokens[i : i + 2] = [left + right]
+                i += 1
+        result += [ids[token] for token in tokens]
+    return result
+
+
+def bpe_decode(ids, merges):
+    return b"".join(bytes([i]) if i < 256 else merges[i - 256][0] + merges[i - 256][1] for i in ids).decode("utf-8", errors="replace")
+
+# %% mistake="encode-longest-first" task="bpe-encode" misses="encode-order" of="encode-shortest-first"
+# The longest merge that fits is applied first. Merges apply in the order in which they were learnt, whatever their lengths.
+# ko: 맞는 병합 가운데 가장 긴 것부터 적용했습니다. 병합은 길이와 상관없이 배운 차례대로 적용합니다.
+# - key=lambda pair: (len(pair[0] + pair[1]), ranks[pair])
+# + key=lambda pair: (-len(pair[0] + pair[1]), ranks[pair])
+
 # %% mistake="encode-greedy" task="bpe-encode" misses="encode-order"
 # The longest token that fits is taken from the left. Merges apply in their order, which gives other tokens.
 # ko: 왼쪽부터 맞는 것 가운데 가장 긴 토큰을 골랐습니다. 병합은 배운 차례대로 적용하며, 그러면 다른 토큰이 나옵니다.

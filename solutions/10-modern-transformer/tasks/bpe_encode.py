@@ -162,6 +162,14 @@ def test_encode_order(probe: Probe, draw: Draw) -> None:
     for count in (1, 2, len(merges)):
         right = oracle.bpe_encode(language.text, merges[:count])
         expect_ids(encoded(probe, language.text, merges[:count]), right, what)
+    letters = [bytes([value]) for value in draw.distinct(4, ord("a"), ord("z"))]
+    first, longer, other = (letters[0], letters[1]), (letters[0] + letters[1], letters[2]), (letters[2], letters[3])
+    word = b"".join(letters).decode()
+    for merges in (
+        [first, longer, other],
+        [first, other, longer],
+    ):  # the shortest first, the longest first: both differ
+        expect_ids(encoded(probe, word, merges), oracle.bpe_encode(word, merges), what)
 
 
 def test_encode_pieces(probe: Probe, draw: Draw) -> None:
