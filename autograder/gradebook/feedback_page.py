@@ -278,7 +278,7 @@ def feedback_page(nb: NotebookNode, about: Mapping[str, Any], *, is_plain: bool 
             score=score,
             share=max(0.0, min(100.0, 100 * score / (about["max_score"] or 1))),
             standing=about.get("standing") or Standing(),
-            notes=[note for note in record.get("told", []) if note not in said],
+            notes=[note for note in record.get("student_notes", []) if note not in said],
             losses=losses,
             by_hand=by_hand,
             unsure=[task.slug for task in tasks if task.points is None],

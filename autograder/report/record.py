@@ -60,7 +60,7 @@ def result_record(verdict: Verdict, hints: Mapping[str, Text] | None = None) -> 
         "language": language,
         "fault": storable(verdict.fault),
         "notes": [storable(note.en) for note in verdict.notes],
-        "told": [storable(note.in_language(language)) for note in verdict.notes],
+        "student_notes": [storable(note.in_language(language)) for note in verdict.notes],
         "seconds": round(verdict.seconds, 2),
         "order": list(verdict.tasks),  # a notebook's file has its keys sorted
         "tasks": {
