@@ -8,25 +8,22 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from multiprocessing.util import Finalize
 from pathlib import Path
-from typing import Any
 
 from nbformat import NotebookNode
 
-from autograder.base.errors import AnswerTimeout, MachineError
+from autograder.base.errors import MachineError
 from autograder.grading import runner
 from autograder.grading.follow_through import (
     about_carried_work,
     better,
     follow_through_plan,
-    share_wrong,
     ways_to_replace,
     with_earned_before,
     with_follow_through,
 )
 from autograder.grading.naming import Answers, has_record, with_name, with_name_by_sentence, with_sentences
 from autograder.grading.runner import TaskResult
-from autograder.kernels.notebook_run import NotebookRun, RunCell, stop_error
-from autograder.kernels.probe import KernelProbe
+from autograder.kernels.notebook_run import NotebookRun, RunCell
 from autograder.kernels.proxies import ProxyHost
 from autograder.kernels.session import Kernels, KernelSession
 from autograder.kernels.shared import SharedKernels
@@ -43,18 +40,17 @@ from autograder.submissions.cells import (
     stub_tasks,
 )
 from autograder.submissions.explaining import (
-    PRACTICE_PAIRS,
     as_unwritten,
     explained,
     explained_as_before,
     lines_to_explain,
 )
 from autograder.submissions.intake import Intake, Submission, take_in
+from autograder.submissions.questioning import Questioning
 from autograder.submissions.seeds import practice_seed, seed_of
 from autograder.submissions.verdicts import Verdict, leave_ungraded, refuse
 
 MACHINE_TRIES = 2
-IMPATIENCE = 0.3  # of an answer's seconds, for what is asked again only to be explained after something was stopped
 ALONE_SECONDS = 10.0  # for a cell of a task that is looked at again without the others
 
 # of this process: what runs in them is the course's own, so one submission after the other can use them
@@ -218,7 +214,6 @@ class _Attempt:
         self._seed = seed_of(grading, submission)
         self._deadline = time.monotonic() + limits.submission_seconds
         self.cells = run_cells(submission, limits)
-        self._code = "\n".join(cell.source for cell in self.cells)
         self.stopped: dict[str, str] = {}
         self.host = ProxyHost(self._start_host, limits.answer_seconds)
         self.lost: set[str] = set()
@@ -266,19 +261,22 @@ class _Attempt:
             tasks: slugs of the tasks.
             may_put_off: whether a training that no trial decides is left for later, if something before it is wrong.
         """
-        results, probes = self._ask(run, self._seed, tasks, may_put_off=may_put_off)
-        _raise_if_machine_failed(results)
-        self._put_off.update(task for task, probe in probes.items() if probe.was_put_off)
-        self.lost.update(task for task, probe in probes.items() if probe.lost)
+        asked = self._questioning(run, practises=False, may_put_off=may_put_off)
+        asked.put(self._seed, tasks)
+        _raise_if_machine_failed(asked.results)
+        self._put_off.update(task for task, probe in asked.probes.items() if probe.was_put_off)
+        self.lost.update(task for task, probe in asked.probes.items() if probe.lost)
         self._has_lost = self._has_lost or bool(self.lost)
-        return results
+        return asked.results
 
     def practise(
         self, run: NotebookRun, tasks: Collection[str], lines: Collection[str], seed: str = ""
     ) -> dict[str, _Practice]:
         """Put the practice questions, or those of another seed, about some lines of some tasks to a run whose cells have been executed."""
-        results, probes = self._ask(run, seed or practice_seed(self._submission), tasks, lines)
-        return {slug: _Practice(results[slug], probes[slug].answers if slug in probes else {}) for slug in tasks}
+        asked = self._questioning(run, practises=True)
+        asked.put(seed or practice_seed(self._submission), tasks, lines)
+        answers = {slug: probe.answers for slug, probe in asked.probes.items()}
+        return {slug: _Practice(asked.results[slug], answers.get(slug, {})) for slug in tasks}
 
     def explain(self, run: NotebookRun, results: dict[str, TaskResult]) -> None:
         """Put practice questions about the lost lines, and explain and name them by the answers."""
@@ -325,71 +323,10 @@ class _Attempt:
             for slug, result in results.items()
         }
 
-    def _ask(
-        self,
-        run: NotebookRun,
-        seed: str,
-        tasks: Collection[str] | None,
-        lines: Collection[str] | None = None,
-        *,
-        may_put_off: bool = False,
-    ) -> tuple[dict[str, TaskResult], dict[str, KernelProbe]]:
-        """Put questions about some tasks, and of these about some lines, None for all; return the tasks' probes too."""
-        unfinished = {
-            name: error
-            for cell_id, names in self._source.defined_names.items()
-            if cell_id in run.results and run.results[cell_id].exit == "error" and (error := run.results[cell_id].error)
-            for name in names
-        }
-        pairs = self._limits.training_pairs if lines is None else min(self._limits.training_pairs, PRACTICE_PAIRS)
-        probes: dict[str, KernelProbe] = {}
-
-        practises = lines is not None
-        leaves_limits = not practises  # of practice, an answer that hung shortens what the others may take
-
-        def ask(request: Mapping[str, Any]) -> dict[str, Any]:
-            nonlocal leaves_limits
-            try:
-                return run.ask(request)
-            except AnswerTimeout:
-                if not leaves_limits:  # once was long enough
-                    run.limits = replace(run.limits, answer_seconds=run.limits.answer_seconds * IMPATIENCE)
-                leaves_limits = True
-                raise
-
-        def wrong_before(task: str) -> float:
-            if is_only_stub(self._submission, self.cells, task):  # its answer is known at once
-                return 0.0
-            is_carried_wrong = self._source.costly.get(task) in probes[task].missed
-            return share_wrong(self._source.predecessors(task), results, is_carried_wrong=is_carried_wrong)
-
-        def probe_of(task: str) -> KernelProbe:
-            # what hung or died once would do so again in everything that calls it: leave that to follow-through
-            before = [probes[b].lost for b in self._source.predecessors(task) if b in probes]
-            own = run.stopped.get(f"task-{task}")
-            lost = stop_error(own, self._limits.cell_seconds) if own else next(filter(None, before), None)
-            probes[task] = KernelProbe(
-                ask,
-                lambda: run.generation,
-                self._code,
-                lost,
-                pairs,
-                unfinished,
-                self.host,
-                run.renew,
-                keeps_answers=practises,
-                wrong_before=lambda: wrong_before(task) if may_put_off else 0.0,
-            )
-            return probes[task]
-
-        results: dict[str, TaskResult] = {}
-        wanted = [slug for slug in self._source.points if tasks is None or slug in tasks]
-        costly = [slug for slug in wanted if slug in self._source.costly]
-        # whether a costly task is put off depends on what came of the others
-        for group in ([slug for slug in wanted if slug not in costly], *([slug] for slug in costly)):
-            if group:
-                results |= runner.run_graders(self._source, probe_of, seed, group, lines)
-        return {slug: results[slug] for slug in wanted}, probes
+    def _questioning(self, run: NotebookRun, *, practises: bool, may_put_off: bool = False) -> Questioning:
+        return Questioning(
+            run, self.grading, self._submission, self.cells, self.host, practises=practises, may_put_off=may_put_off
+        )
 
     def grade_alone(self, results: dict[str, TaskResult], timed_out: Collection[str]) -> None:
         """Look again at each task that lost its kernel, without what the others' cells may have left in it.
