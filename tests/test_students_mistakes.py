@@ -952,6 +952,158 @@ def copy_weights_to_keras(layer, keras_layer):
         [("super().__init__(**kwargs)", "super().__init__()")],
         ["note: ", "hand `**kwargs` on"],
     ),
+    **{
+        f"03: {words}": (
+            "03",
+            "grade-multi-head-layer",
+            f"""
+from keras.ops import dot_product_attention as _mix
+class MultiHeadAttention(MultiHeadAttention):
+    def call(self, query, key, value, mask=None, return_attention_scores=False):
+        {code}
+        return super().call(query, key, value, mask, return_attention_scores)
+""",
+            ["an attention that Keras has ready-made"],
+        )
+        for words, code in (
+            (
+                "the ready-made operation by a name of its own",
+                "_mix(*[keras.ops.ones((1, 2, 2, 2))] * 3)",
+            ),
+            (
+                "the ready-made operation of ops.nn",
+                "keras.ops.nn.dot_product_attention(*[keras.ops.ones((1, 2, 2, 2))] * 3)",
+            ),
+            ("Keras's plain attention", "keras.layers.Attention()([query[..., :2], value])"),
+            (
+                "Keras's attention where the weights are asked for",
+                "_ = return_attention_scores and keras.layers.MultiHeadAttention(2, 2)(query, query)",
+            ),
+        )
+    },
+    "03: one row of the layer's mask for all queries": (
+        "03",
+        "grade-multi-head-layer",
+        [("ops.where(ops.cast(mask,", "ops.where(ops.cast(mask[..., -1:, :],")],
+        ["that hides other keys from each query", "its own row of the mask"],
+    ),
+    "03: one row of the mask for all queries": (
+        "03",
+        "grade-multi-head",
+        [("ops.where(ops.cast(mask,", "ops.where(ops.cast(mask[..., -1:, :],")],
+        ["that hides other keys from each query", "its own row of the mask"],
+    ),
+    "03: dropout in training": (
+        "03",
+        "grade-multi-head-layer",
+        [("heads(self.key_dense, key)", "keras.layers.Dropout(0.5)(heads(self.key_dense, key))")],
+        ["with `training=True` the output is another one"],
+    ),
+    **{
+        f"03: a copy {words}": ("03", "grade-keras-parity", edits, said)
+        for words, edits, said in (
+            (
+                "for a layer that isn't right",
+                "class MultiHeadAttention(MultiHeadAttention):\n"
+                "    def call(self, query, key, value, mask=None, return_attention_scores=False):\n"
+                "        return super().call(query / 2, key, value, mask, return_attention_scores)\n",
+                ["'you gave' is what Keras's layer gives after the copy"],
+            ),
+            (
+                "of interleaved keys",
+                [
+                    (
+                        "        copied +=",
+                        "        if dense is layer.key_dense:\n            kernel = kernel.reshape(-1, head_dim, num_heads).swapaxes(1, 2)\n        copied +=",
+                    )
+                ],
+                ["head 1 of the key kernel", "each head got every third column"],
+            ),
+            (
+                "without the values",
+                [
+                    (
+                        "    kernel, bias = layer.output_dense.get_weights()",
+                        "    copied[4:] = keras_layer.get_weights()[4:6]\n    kernel, bias = layer.output_dense.get_weights()",
+                    )
+                ],
+                ["head 1 of the value kernel", "still has the kernel that it had"],
+            ),
+            (
+                "without the key bias",
+                [
+                    (
+                        "    kernel, bias = layer.output_dense.get_weights()",
+                        "    copied[3] = 0 * copied[3]\n    kernel, bias = layer.output_dense.get_weights()",
+                    )
+                ],
+                ["note: ", "the key bias isn't copied"],
+            ),
+            (
+                "of all weights as they are",
+                "def copy_weights_to_keras(layer, keras_layer):\n    keras_layer.set_weights(layer.get_weights())\n",
+                ["`set_weights` takes one array for each weight"],
+            ),
+            (
+                "of four weights",
+                "def copy_weights_to_keras(layer, keras_layer):\n    keras_layer.set_weights(layer.get_weights()[:4])\n",
+                ["`set_weights` takes one array for each weight"],
+            ),
+        )
+    },
+    **{
+        f"03: a count {words}": ("03", "grade-parameter-count", edits, [said])
+        for words, edits, said in (
+            (
+                "whose output kernel takes in input_dim",
+                [("(num_heads * value_dim + 1) * output_dim", "(input_dim + 1) * output_dim")],
+                "That is neither num_heads · key_dim nor input_dim",
+            ),
+            (
+                "for values of all heads together",
+                "_count = mha_parameter_count\n"
+                "def mha_parameter_count(input_dim, num_heads, key_dim, value_dim=None, output_dim=None):\n"
+                "    value_dim = value_dim and value_dim / num_heads\n"
+                "    return _count(input_dim, num_heads, key_dim, value_dim, output_dim)\n",
+                "value_dim is the width of one head",
+            ),
+            (
+                "whose output is as wide as the values",
+                [("output_dim = input_dim if", "output_dim = num_heads * value_dim if")],
+                "output_dim is input_dim, not num_heads * value_dim",
+            ),
+        )
+    },
+    "03: a reshape to too few numbers": (
+        "03",
+        "grade-split-heads",
+        "def split_heads(x, num_heads):\n    return np.reshape(x, (len(x), x.shape[1], num_heads))\n",
+        ["A reshape keeps all numbers"],
+    ),
+    "03: a reshape by Keras to too few numbers": (
+        "03",
+        "grade-split-heads",
+        "def split_heads(x, num_heads):\n    return keras.ops.reshape(x, (len(x), x.shape[1], num_heads))\n",
+        ["A reshape keeps all numbers"],
+    ),
+    "03: an axis without a name": (
+        "03",
+        "grade-merge-heads",
+        "def merge_heads(x):\n    batch, seq_len, width = x.shape\n    return x\n",
+        ["How many axes has it here"],
+    ),
+    "03: heads in a list": (
+        "03",
+        "grade-split-heads",
+        "def split_heads(x, num_heads):\n    return np.split(x, num_heads, axis=-1)\n",
+        ["a list of 2 arrays came back", "`np.stack` joins equal ones"],
+    ),
+    "03: an error that gives no number of heads": (
+        "03",
+        "grade-split-heads",
+        [("Received: num_heads={num_heads}, d_model={d_model}.", "d_model={d_model} {keras.ops.shape(x)}.")],
+        ["should name 3"],
+    ),
     "01: a shape without its brackets": (
         "01",
         "grade-sinusoidal-table",
@@ -5620,6 +5772,13 @@ def test_an_attention_that_is_not_written_may_have_been_meant_to_be_keras(kind: 
     said = notebook("05").said(f"grade-{kind.removesuffix('Block').lower()}-block", code)
     assert said.startswith(f"{kind} uses MultiHeadAttention.__init__, which is not written yet"), said
     assert said.endswith("If you mean Keras's own, write `keras.layers.MultiHeadAttention`."), said
+
+
+@pytest.mark.slow
+def test_a_copy_for_a_layer_that_is_not_written_asks_for_it() -> None:
+    said = notebook("03").said("grade-keras-parity", UNWRITTEN_ATTENTION.split("\n\n\nclass")[0])
+    assert said.startswith("copy_weights_to_keras: this check needs your layer of task 4"), said
+    assert "keras.layers" not in said
 
 
 @pytest.mark.slow
