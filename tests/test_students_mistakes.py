@@ -1265,6 +1265,122 @@ def leaks_future(attend, seq_len, dim):
 """,
         ["Does a loop take a step too many"],
     ),
+    **{
+        f"04: a leak test {words}": ("04", "grade-leak-test", edits, said)
+        for words, edits, said in (
+            (
+                "that cuts the input",
+                """
+def leaks_future(attend, seq_len, dim):
+    x = np.random.default_rng(0).normal(size=(1, seq_len, dim)).astype("float32")
+    y = to_numpy(attend(x))
+    return any(np.abs(to_numpy(attend(x[:, :j])) - y[:, :j]).max() > 1e-5 for j in range(1, seq_len))
+""",
+                ["note: ", "an array of the shape (1, 1, 4) where (1, 7, 4) is promised"],
+            ),
+            (
+                "that changes all positions in one batch",
+                """
+def leaks_future(attend, seq_len, dim):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(1, seq_len, dim))
+    many = np.repeat(x, seq_len, axis=0)
+    many[np.arange(seq_len), np.arange(seq_len)] = rng.normal(size=(seq_len, dim))
+    moved = np.abs(to_numpy(attend(many)) - to_numpy(attend(x))).max(axis=-1)
+    return bool((np.tril(moved, -1) > 1e-5).any())
+""",
+                ["note: ", "an array of the shape (7, 7, 4) where (1, 7, 4) is promised"],
+            ),
+            (
+                "with small changes",
+                [("changed[:, position] = rng", "changed[:, position] += 1e-3 * rng")],
+                ["if the input changes by about 1", "How much do you change"],
+            ),
+            ("without a copy", [("changed = x.copy()", "changed = x")], ["Is the first input itself changed"]),
+            (
+                "that compares the changed position",
+                [("[:, :position]", "[:, : position + 1]")],
+                ["Is the output at the changed position compared too"],
+            ),
+            (
+                "whose loop returns at once",
+                [("            return True\n    return False", "            return True\n        return False")],
+                ["A `return False` inside the loop"],
+            ),
+            (
+                "that takes no tensors",
+                """
+def leaks_future(attend, seq_len, dim):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(1, seq_len, dim))
+    y = attend(x)
+    for j in range(1, seq_len):
+        z = x.copy()
+        z[:, j] = rng.normal(size=dim)
+        if abs(attend(z) - y)[:, :j].max() > 1e-5:
+            return True
+    return False
+""",
+                ["A tensor lacks NumPy's methods"],
+            ),
+        )
+    },
+    **{
+        f"04: {words}": ("04", f"grade-{task}", f"def {answer}\n", said)
+        for words, task, answer, said in (
+            (
+                "a mask of large numbers",
+                "look-ahead-mask",
+                "create_look_ahead_mask(size):\n    return np.triu(np.full((size, size), -1e9), k=1)",
+                ["A mask holds nothing but 0 and 1"],
+            ),
+            (
+                "a padding mask of infinities",
+                "padding-mask",
+                "create_padding_mask(token_ids, pad_id=0):\n"
+                "    return np.where(token_ids == pad_id, -np.inf, 0.0)[:, None, None, :]",
+                ["A mask holds nothing but 0 and 1"],
+            ),
+            (
+                "a range with another axis",
+                "look-ahead-mask",
+                "create_look_ahead_mask(size):\n    i = range(size)\n    return ops.cast(i[None] > i[:, None], 'float32')",
+                ["A `range`, a list or a tuple takes neither `None`"],
+            ),
+            (
+                "ids compared by if",
+                "padding-mask",
+                "create_padding_mask(token_ids, pad_id=0):\n    if token_ids == pad_id:\n        return 1.0\n    return 0.0",
+                ["To decide for each entry, compute with what they give"],
+            ),
+            (
+                "a mask of one position that loses an axis",
+                "keras-mask",
+                "to_keras_attention_mask(mask):\n    kept = ops.equal(mask, 0)\n"
+                "    return kept[:, 0] if kept.shape[1] == 1 else kept[None]",
+                ["(1, query_len, key_len) for one position"],
+            ),
+            (
+                "a logarithm that float16 loses",
+                "masked-softmax",
+                "masked_softmax(scores, mask):\n    scores, hidden = np.array(scores), np.broadcast_to(np.array(mask) == 1, scores.shape)\n"
+                "    kept = np.where(hidden, -np.inf, scores)\n    top = kept.max(-1, keepdims=True)\n"
+                "    top = np.where(np.isinf(top), 0, top).astype(scores.dtype)\n    total = np.exp(kept - top).sum(-1, keepdims=True)\n"
+                "    log = top + np.log(np.where(total == 0, 1, total)).astype(scores.dtype)\n"
+                "    return np.where(hidden, 0, np.exp(kept - log)).astype(scores.dtype)",
+                ["the logarithm of the sum is lost"],
+            ),
+            (
+                "a small number added to the sum",
+                "masked-softmax",
+                "masked_softmax(scores, mask):\n    scores, hidden = np.array(scores), np.broadcast_to(np.array(mask) == 1, np.shape(scores))\n"
+                "    kept = np.where(hidden, -np.inf, scores)\n    top = kept.max(-1, keepdims=True)\n"
+                "    e = np.exp(kept - np.where(np.isinf(top), 0, top)).astype(scores.dtype)\n"
+                "    return e / (e.sum(-1, keepdims=True) + scores.dtype.type(1e-9))",
+                ["Is a small number such as 1e-9 added to a sum"],
+            ),
+        )
+    },
     "04: a leak test that begins at 0": (
         "04",
         "grade-leak-test",
@@ -4382,7 +4498,7 @@ def masked_softmax(scores, mask):
         scores[np.broadcast_to(mask, scores.shape) == 1] = -10
     return answer
 """,
-        ["it changes the scores that it is given"],
+        ["it writes over its argument `scores`"],
     ),
     "04: a leak test that begins at the first input": (
         "04",

@@ -183,8 +183,8 @@ _CAUSES = [
     (
         r"(truth\svalue|Boolean\svalue)\sof",
         r"\([^()]*,[^()]*\)\s*[=!]=|[=!]=\s*\([^()]*,|\b(if|assert)\s[^=!]*[=!]=",
-        "`==` and `!=` compare arrays entry by entry, and give a truth value for each. `np.array_equal(a, b)` says whether two arrays are equal as a whole.",
-        # ko: "`==`과 `!=`는 배열을 원소마다 비교해 참이나 거짓을 원소마다 내놓습니다. 두 배열이 통째로 같은지는 `np.array_equal(a, b)`로 알아봅니다.",
+        "`==` and `!=` compare arrays entry by entry, and give a truth value for each. To decide for each entry, compute with what they give (`ops.cast`, `ops.where`), without `if`; `np.array_equal(a, b)` says whether two arrays are equal as a whole.",
+        # ko: "`==`과 `!=`는 배열을 원소마다 비교해 참이나 거짓을 원소마다 내놓습니다. 원소마다 판단하려면 `if` 없이 비교한 결과로 계산하고(`ops.cast`, `ops.where`), 두 배열이 통째로 같은지는 `np.array_equal(a, b)`로 알아봅니다.",
     ),
     (
         r"values\sto\sunpack",
@@ -429,6 +429,12 @@ _CAUSES = [
         "",
         "The largest (or smallest) of nothing is asked for. Does a loop begin too early, where nothing is there yet, or go on when nothing is left?",
         # ko: "아무것도 없는 데서 최댓값(또는 최솟값)을 구합니다. 반복문이 아직 아무것도 없는 곳에서 시작하거나, 남은 것이 없는데도 계속하지 않나요?",
+    ),
+    (
+        r"(range|list|tuple)\sindices\smust.*not\s(NoneType|tuple)",
+        "",
+        "A `range`, a list or a tuple takes neither `None` nor a comma as an index. Make an array of it first.",
+        # ko: "`range`나 리스트, 튜플의 인덱스에는 `None`도 쉼표도 쓸 수 없습니다. 먼저 배열로 만드세요.",
     ),
     (
         r"NoneType",
