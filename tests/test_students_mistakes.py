@@ -952,6 +952,158 @@ def copy_weights_to_keras(layer, keras_layer):
         [("super().__init__(**kwargs)", "super().__init__()")],
         ["note: ", "hand `**kwargs` on"],
     ),
+    **{
+        f"03: {words}": (
+            "03",
+            "grade-multi-head-layer",
+            f"""
+from keras.ops import dot_product_attention as _mix
+class MultiHeadAttention(MultiHeadAttention):
+    def call(self, query, key, value, mask=None, return_attention_scores=False):
+        {code}
+        return super().call(query, key, value, mask, return_attention_scores)
+""",
+            ["an attention that Keras has ready-made"],
+        )
+        for words, code in (
+            (
+                "the ready-made operation by a name of its own",
+                "_mix(*[keras.ops.ones((1, 2, 2, 2))] * 3)",
+            ),
+            (
+                "the ready-made operation of ops.nn",
+                "keras.ops.nn.dot_product_attention(*[keras.ops.ones((1, 2, 2, 2))] * 3)",
+            ),
+            ("Keras's plain attention", "keras.layers.Attention()([query[..., :2], value])"),
+            (
+                "Keras's attention where the weights are asked for",
+                "_ = return_attention_scores and keras.layers.MultiHeadAttention(2, 2)(query, query)",
+            ),
+        )
+    },
+    "03: one row of the layer's mask for all queries": (
+        "03",
+        "grade-multi-head-layer",
+        [("ops.where(ops.cast(mask,", "ops.where(ops.cast(mask[..., -1:, :],")],
+        ["that hides other keys from each query", "its own row of the mask"],
+    ),
+    "03: one row of the mask for all queries": (
+        "03",
+        "grade-multi-head",
+        [("ops.where(ops.cast(mask,", "ops.where(ops.cast(mask[..., -1:, :],")],
+        ["that hides other keys from each query", "its own row of the mask"],
+    ),
+    "03: dropout in training": (
+        "03",
+        "grade-multi-head-layer",
+        [("heads(self.key_dense, key)", "keras.layers.Dropout(0.5)(heads(self.key_dense, key))")],
+        ["with `training=True` the output is another one"],
+    ),
+    **{
+        f"03: a copy {words}": ("03", "grade-keras-parity", edits, said)
+        for words, edits, said in (
+            (
+                "for a layer that isn't right",
+                "class MultiHeadAttention(MultiHeadAttention):\n"
+                "    def call(self, query, key, value, mask=None, return_attention_scores=False):\n"
+                "        return super().call(query / 2, key, value, mask, return_attention_scores)\n",
+                ["'you gave' is what Keras's layer gives after the copy"],
+            ),
+            (
+                "of interleaved keys",
+                [
+                    (
+                        "        copied +=",
+                        "        if dense is layer.key_dense:\n            kernel = kernel.reshape(-1, head_dim, num_heads).swapaxes(1, 2)\n        copied +=",
+                    )
+                ],
+                ["head 1 of the key kernel", "each head got every third column"],
+            ),
+            (
+                "without the values",
+                [
+                    (
+                        "    kernel, bias = layer.output_dense.get_weights()",
+                        "    copied[4:] = keras_layer.get_weights()[4:6]\n    kernel, bias = layer.output_dense.get_weights()",
+                    )
+                ],
+                ["head 1 of the value kernel", "still has the kernel that it had"],
+            ),
+            (
+                "without the key bias",
+                [
+                    (
+                        "    kernel, bias = layer.output_dense.get_weights()",
+                        "    copied[3] = 0 * copied[3]\n    kernel, bias = layer.output_dense.get_weights()",
+                    )
+                ],
+                ["note: ", "the key bias isn't copied"],
+            ),
+            (
+                "of all weights as they are",
+                "def copy_weights_to_keras(layer, keras_layer):\n    keras_layer.set_weights(layer.get_weights())\n",
+                ["`set_weights` takes one array for each weight"],
+            ),
+            (
+                "of four weights",
+                "def copy_weights_to_keras(layer, keras_layer):\n    keras_layer.set_weights(layer.get_weights()[:4])\n",
+                ["`set_weights` takes one array for each weight"],
+            ),
+        )
+    },
+    **{
+        f"03: a count {words}": ("03", "grade-parameter-count", edits, [said])
+        for words, edits, said in (
+            (
+                "whose output kernel takes in input_dim",
+                [("(num_heads * value_dim + 1) * output_dim", "(input_dim + 1) * output_dim")],
+                "That is neither num_heads · key_dim nor input_dim",
+            ),
+            (
+                "for values of all heads together",
+                "_count = mha_parameter_count\n"
+                "def mha_parameter_count(input_dim, num_heads, key_dim, value_dim=None, output_dim=None):\n"
+                "    value_dim = value_dim and value_dim / num_heads\n"
+                "    return _count(input_dim, num_heads, key_dim, value_dim, output_dim)\n",
+                "value_dim is the width of one head",
+            ),
+            (
+                "whose output is as wide as the values",
+                [("output_dim = input_dim if", "output_dim = num_heads * value_dim if")],
+                "output_dim is input_dim, not num_heads * value_dim",
+            ),
+        )
+    },
+    "03: a reshape to too few numbers": (
+        "03",
+        "grade-split-heads",
+        "def split_heads(x, num_heads):\n    return np.reshape(x, (len(x), x.shape[1], num_heads))\n",
+        ["A reshape keeps all numbers"],
+    ),
+    "03: a reshape by Keras to too few numbers": (
+        "03",
+        "grade-split-heads",
+        "def split_heads(x, num_heads):\n    return keras.ops.reshape(x, (len(x), x.shape[1], num_heads))\n",
+        ["A reshape keeps all numbers"],
+    ),
+    "03: an axis without a name": (
+        "03",
+        "grade-merge-heads",
+        "def merge_heads(x):\n    batch, seq_len, width = x.shape\n    return x\n",
+        ["How many axes has it here"],
+    ),
+    "03: heads in a list": (
+        "03",
+        "grade-split-heads",
+        "def split_heads(x, num_heads):\n    return np.split(x, num_heads, axis=-1)\n",
+        ["a list of 2 arrays came back", "`np.stack` joins equal ones"],
+    ),
+    "03: an error that gives no number of heads": (
+        "03",
+        "grade-split-heads",
+        [("Received: num_heads={num_heads}, d_model={d_model}.", "d_model={d_model} {keras.ops.shape(x)}.")],
+        ["should name 3"],
+    ),
     "01: a shape without its brackets": (
         "01",
         "grade-sinusoidal-table",
@@ -1113,6 +1265,122 @@ def leaks_future(attend, seq_len, dim):
 """,
         ["Does a loop take a step too many"],
     ),
+    **{
+        f"04: a leak test {words}": ("04", "grade-leak-test", edits, said)
+        for words, edits, said in (
+            (
+                "that cuts the input",
+                """
+def leaks_future(attend, seq_len, dim):
+    x = np.random.default_rng(0).normal(size=(1, seq_len, dim)).astype("float32")
+    y = to_numpy(attend(x))
+    return any(np.abs(to_numpy(attend(x[:, :j])) - y[:, :j]).max() > 1e-5 for j in range(1, seq_len))
+""",
+                ["note: ", "an array of the shape (1, 1, 4) where (1, 7, 4) is promised"],
+            ),
+            (
+                "that changes all positions in one batch",
+                """
+def leaks_future(attend, seq_len, dim):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(1, seq_len, dim))
+    many = np.repeat(x, seq_len, axis=0)
+    many[np.arange(seq_len), np.arange(seq_len)] = rng.normal(size=(seq_len, dim))
+    moved = np.abs(to_numpy(attend(many)) - to_numpy(attend(x))).max(axis=-1)
+    return bool((np.tril(moved, -1) > 1e-5).any())
+""",
+                ["note: ", "an array of the shape (7, 7, 4) where (1, 7, 4) is promised"],
+            ),
+            (
+                "with small changes",
+                [("changed[:, position] = rng", "changed[:, position] += 1e-3 * rng")],
+                ["if the input changes by about 1", "How much do you change"],
+            ),
+            ("without a copy", [("changed = x.copy()", "changed = x")], ["Is the first input itself changed"]),
+            (
+                "that compares the changed position",
+                [("[:, :position]", "[:, : position + 1]")],
+                ["Is the output at the changed position compared too"],
+            ),
+            (
+                "whose loop returns at once",
+                [("            return True\n    return False", "            return True\n        return False")],
+                ["A `return False` inside the loop"],
+            ),
+            (
+                "that takes no tensors",
+                """
+def leaks_future(attend, seq_len, dim):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(1, seq_len, dim))
+    y = attend(x)
+    for j in range(1, seq_len):
+        z = x.copy()
+        z[:, j] = rng.normal(size=dim)
+        if abs(attend(z) - y)[:, :j].max() > 1e-5:
+            return True
+    return False
+""",
+                ["A tensor lacks NumPy's methods"],
+            ),
+        )
+    },
+    **{
+        f"04: {words}": ("04", f"grade-{task}", f"def {answer}\n", said)
+        for words, task, answer, said in (
+            (
+                "a mask of large numbers",
+                "look-ahead-mask",
+                "create_look_ahead_mask(size):\n    return np.triu(np.full((size, size), -1e9), k=1)",
+                ["A mask holds nothing but 0 and 1"],
+            ),
+            (
+                "a padding mask of infinities",
+                "padding-mask",
+                "create_padding_mask(token_ids, pad_id=0):\n"
+                "    return np.where(token_ids == pad_id, -np.inf, 0.0)[:, None, None, :]",
+                ["A mask holds nothing but 0 and 1"],
+            ),
+            (
+                "a range with another axis",
+                "look-ahead-mask",
+                "create_look_ahead_mask(size):\n    i = range(size)\n    return ops.cast(i[None] > i[:, None], 'float32')",
+                ["A `range`, a list or a tuple takes neither `None`"],
+            ),
+            (
+                "ids compared by if",
+                "padding-mask",
+                "create_padding_mask(token_ids, pad_id=0):\n    if token_ids == pad_id:\n        return 1.0\n    return 0.0",
+                ["To decide for each entry, compute with what they give"],
+            ),
+            (
+                "a mask of one position that loses an axis",
+                "keras-mask",
+                "to_keras_attention_mask(mask):\n    kept = ops.equal(mask, 0)\n"
+                "    return kept[:, 0] if kept.shape[1] == 1 else kept[None]",
+                ["(1, query_len, key_len) for one position"],
+            ),
+            (
+                "a logarithm that float16 loses",
+                "masked-softmax",
+                "masked_softmax(scores, mask):\n    scores, hidden = np.array(scores), np.broadcast_to(np.array(mask) == 1, scores.shape)\n"
+                "    kept = np.where(hidden, -np.inf, scores)\n    top = kept.max(-1, keepdims=True)\n"
+                "    top = np.where(np.isinf(top), 0, top).astype(scores.dtype)\n    total = np.exp(kept - top).sum(-1, keepdims=True)\n"
+                "    log = top + np.log(np.where(total == 0, 1, total)).astype(scores.dtype)\n"
+                "    return np.where(hidden, 0, np.exp(kept - log)).astype(scores.dtype)",
+                ["the logarithm of the sum is lost"],
+            ),
+            (
+                "a small number added to the sum",
+                "masked-softmax",
+                "masked_softmax(scores, mask):\n    scores, hidden = np.array(scores), np.broadcast_to(np.array(mask) == 1, np.shape(scores))\n"
+                "    kept = np.where(hidden, -np.inf, scores)\n    top = kept.max(-1, keepdims=True)\n"
+                "    e = np.exp(kept - np.where(np.isinf(top), 0, top)).astype(scores.dtype)\n"
+                "    return e / (e.sum(-1, keepdims=True) + scores.dtype.type(1e-9))",
+                ["Is a small number such as 1e-9 added to a sum"],
+            ),
+        )
+    },
     "04: a leak test that begins at 0": (
         "04",
         "grade-leak-test",
@@ -4230,7 +4498,7 @@ def masked_softmax(scores, mask):
         scores[np.broadcast_to(mask, scores.shape) == 1] = -10
     return answer
 """,
-        ["it changes the scores that it is given"],
+        ["it writes over its argument `scores`"],
     ),
     "04: a leak test that begins at the first input": (
         "04",
@@ -5620,6 +5888,13 @@ def test_an_attention_that_is_not_written_may_have_been_meant_to_be_keras(kind: 
     said = notebook("05").said(f"grade-{kind.removesuffix('Block').lower()}-block", code)
     assert said.startswith(f"{kind} uses MultiHeadAttention.__init__, which is not written yet"), said
     assert said.endswith("If you mean Keras's own, write `keras.layers.MultiHeadAttention`."), said
+
+
+@pytest.mark.slow
+def test_a_copy_for_a_layer_that_is_not_written_asks_for_it() -> None:
+    said = notebook("03").said("grade-keras-parity", UNWRITTEN_ATTENTION.split("\n\n\nclass")[0])
+    assert said.startswith("copy_weights_to_keras: this check needs your layer of task 4"), said
+    assert "keras.layers" not in said
 
 
 @pytest.mark.slow

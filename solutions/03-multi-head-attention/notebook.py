@@ -13,7 +13,7 @@
 # | 2 | `merge_heads`: put the heads side by side again | 2 |
 # | 3 | `multi_head_attention`: attend with every head at once | 4 |
 # | 4 | `MultiHeadAttention`: the Keras layer with its four projections | 5 |
-# | 5 | `mha_parameter_count`: how many parameters it has | 3 |
+# | 5 | `mha_parameter_count`: how many parameters Keras's layer has | 3 |
 # | 6 | `copy_weights_to_keras`: prove your layer right with Keras's | 3 |
 #
 # **How it works.** Fill in the cells that say `# YOUR CODE HERE`. The cell below each
@@ -48,7 +48,7 @@
 # | 2 | `merge_heads`: 헤드를 다시 나란히 놓기 | 2 |
 # | 3 | `multi_head_attention`: 모든 헤드의 어텐션을 한꺼번에 계산하기 | 4 |
 # | 4 | `MultiHeadAttention`: 투영(projection) 네 개를 붙인 케라스(Keras) 계층(layer) | 5 |
-# | 5 | `mha_parameter_count`: 그 파라미터의 수 | 3 |
+# | 5 | `mha_parameter_count`: 케라스의 계층의 파라미터 수 | 3 |
 # | 6 | `copy_weights_to_keras`: 여러분의 계층이 올바른지 케라스의 계층으로 확인하기 | 3 |
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에
@@ -96,8 +96,8 @@ def show_weights(ax, weights, title, vmax=1.0):
 # ## What you bring along
 #
 # Paste `softmax`, `attention_scores` and `scaled_dot_product_attention` from the notebook on attention. You may use
-# them below, or not (two cells that only show something need them); a mistake in them costs nothing here, it has been counted there (the public checks of tasks 3 and 4 see it
-# all the same). If yours compute with NumPy and you want to use them in the layer of task 4, rewrite them with `keras.ops` now: no gradient passes through NumPy. The same holds for
+# them below, or not (two cells that only show something need them); a mistake in them costs nothing here, it has been counted there (the cell below tells you,
+# and the public checks of tasks 3 and 4 may show it too). If yours compute with NumPy and you want to use them in the layer of task 4, rewrite them with `keras.ops` now: no gradient passes through NumPy. The same holds for
 # whatever your layer calls of tasks 1 to 3.
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{Q K^\top}{\sqrt{\text{key\_dim}}}\right) V$$
@@ -110,7 +110,7 @@ def show_weights(ax, weights, title, vmax=1.0):
 #
 # 어텐션 노트북에서 만든 `softmax`, `attention_scores`, `scaled_dot_product_attention`을 붙여 넣으세요. 아래에서 써도
 # 되고 쓰지 않아도 됩니다(보여 주기만 하는 셀 둘에는 필요합니다). 여기에 잘못이 있어도 이 노트북의 점수는 깎이지 않습니다. 그 노트북에서 이미 채점했기
-# 때문입니다(과제 3과 4의 공개 검사에는 드러납니다). NumPy로 작성한 코드를 과제 4의 계층에서 쓰려면 지금 `keras.ops`로 고쳐 쓰세요. 기울기(gradient)는
+# 때문입니다(바로 아래 셀이 알려 주고, 과제 3과 4의 공개 검사에도 드러날 수 있습니다). NumPy로 작성한 코드를 과제 4의 계층에서 쓰려면 지금 `keras.ops`로 고쳐 쓰세요. 기울기(gradient)는
 # NumPy를 통과하지 못합니다. 계층에서 부르는 과제 1부터 3까지의 함수도 마찬가지입니다.
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{Q K^\top}{\sqrt{\text{key\_dim}}}\right) V$$
@@ -210,8 +210,8 @@ def _demo():
     findings = {
         "the example of notebook 02": np.allclose(to_numpy(one_output), [[550, 5.5], [10, 0], [5.5, 0]], atol=1e-3),
         # ko: "2번 노트북의 예제": np.allclose(to_numpy(one_output), [[550, 5.5], [10, 0], [5.5, 0]], atol=1e-3),
-        "2 sequences of 5 heads under a padding mask": np.allclose(to_numpy(masked), np.tile([[100, 5], [10, 0], [5.5, 0]], (2, 5, 1, 1)), atol=1e-3),
-        # ko: "패딩 마스크를 쓴, 시퀀스 2개의 헤드 5개": np.allclose(to_numpy(masked), np.tile([[100, 5], [10, 0], [5.5, 0]], (2, 5, 1, 1)), atol=1e-3),
+        "2 sequences of 5 heads under a mask that hides the last key": np.allclose(to_numpy(masked), np.tile([[100, 5], [10, 0], [5.5, 0]], (2, 5, 1, 1)), atol=1e-3),
+        # ko: "마지막 키를 가리는 마스크를 쓴, 시퀀스 2개의 헤드 5개": np.allclose(to_numpy(masked), np.tile([[100, 5], [10, 0], [5.5, 0]], (2, 5, 1, 1)), atol=1e-3),
         "scores of a million": np.allclose(to_numpy(of_loud), 0.5),
         # ko: "백만쯤 되는 점수": np.allclose(to_numpy(of_loud), 0.5),
     }
@@ -287,7 +287,7 @@ def _demo():
 # ## 모양(shape)으로 보는 전체 과정
 #
 # 멀티 헤드 어텐션은 작은 단계 여덟 개로 이루어집니다. 나누기(2)와 합치기(7)는 새롭지만 계산은 하지 않고 수의 자리만
-# 옮깁니다. 마스크(4)는 이미 알지만 이제 모든 헤드에 닿아야 합니다. 1단계와 8단계의 `Dense` 계층도 새로 나옵니다. 입력에 배운 행렬(커널)을 곱하고 배운
+# 옮깁니다. 마스크(4)는 이미 알지만 이제 모든 헤드에 닿아야 합니다. 1단계와 8단계의 `Dense` 계층도 새로 나옵니다. 입력에 학습된 행렬(커널)을 곱하고 학습된
 # 벡터(편향)를 더하는 계층입니다.
 #
 # | 단계 | 하는 일 | 모양 | 시퀀스 128개, 토큰 32개, `d_model` 200, 헤드 5개 |
@@ -411,7 +411,7 @@ def _check(check):
         features = 100 * sequence + 10 * np.arange(5)[:, None] + [2 * head, 2 * head + 1]
         check.close(to_numpy(thirds)[sequence, head], features, f"head {head} of sequence {sequence}")
         # ko: check.close(to_numpy(thirds)[sequence, head], features, f"시퀀스 {sequence}의 헤드 {head}")
-    check.raises_value_error(split_heads, np.zeros((1, 3, 4)), 3, naming=("num_heads", 3, "d_model", 4))
+    check.raises_value_error(split_heads, np.zeros((1, 5, 4)), 3, naming=("num_heads", 3, "d_model", 4))
 _check
 
 # %% [markdown]
@@ -465,14 +465,14 @@ def _demo():
 # %% [markdown]
 # > **What is right.** A reshape never moves a number: it reads them in order and cuts the row anew. In a real split every head sees every token,
 # > one a row. After a reshape alone the first head sees only the first tokens: rows are pieces of tokens, and "attending to position
-# > 2" means something else in each head. A look-ahead mask then hides the wrong things.
+# > 2" means something else in each head. A look-ahead mask, which hides later tokens, then hides the wrong things.
 #
 # > **Does this hold?** *"Use 5 heads with 128 features"*, the default of a class that has been copied many times. What does your function make of it?
 #
 # <!-- ko -->
 # > **맞는 설명.** reshape는 수를 옮기지 않습니다. 수를 차례대로 읽어 행을 새로 자를 뿐입니다. 제대로 나누면 모든 헤드가 모든 토큰을 한 행에 하나씩
 # > 봅니다. reshape만 하면 첫 헤드는 앞쪽 토큰만 봅니다. 행은 토큰의 조각이 되고, "위치 2를 본다"는 말의 뜻이 헤드마다 달라집니다. 그러면
-# > 룩어헤드 마스크(look-ahead mask)는 엉뚱한 곳을 가립니다.
+# > 룩어헤드 마스크(look-ahead mask, 뒤의 토큰을 가리는 마스크)는 엉뚱한 곳을 가립니다.
 #
 # > **정말 그럴까?** *"특징 128개에 헤드 5개를 쓴다."* 널리 복사되어 쓰이는 어느 클래스의 기본값입니다. 여러분의 함수는 뭐라고 할까요?
 
@@ -634,8 +634,8 @@ def _demo():
 #
 # | mask | meaning |
 # |---|---|
-# | (query_len, key_len) | the same for all sequences, e.g. look-ahead |
-# | (batch, 1, 1, key_len) | hidden keys of each sequence, e.g. padding |
+# | (query_len, key_len) | the same for all sequences, e.g. look-ahead: later tokens are hidden |
+# | (batch, 1, 1, key_len) | hidden keys of each sequence, e.g. padding: what only fills up a batch is hidden |
 # | (batch, 1, query_len, key_len) | both together |
 #
 # <details><summary>Hint 1: What do you have already?</summary>
@@ -671,7 +671,7 @@ def _demo():
 # | 가중치 | (batch, num_heads, query_len, key_len) |
 # | 출력 | (batch, query_len, value_dim) |
 #
-# 헤드를 도는 반복문은 필요 없습니다. 헤드가 앞쪽 차원이면 행렬곱이 모든 헤드에서 한꺼번에 이루어집니다.
+# 헤드를 도는 반복문은 필요 없습니다. 헤드가 앞쪽 차원이면 행렬 곱이 모든 헤드에서 한꺼번에 이루어집니다.
 #
 # **예.** 특징이 두 개인 헤드가 두 개 있습니다.
 #
@@ -684,12 +684,12 @@ def _demo():
 # 내적은 0이므로 이 셋이 가중치를 나누어 갖고, 출력은 $(0 + 5 + 6) / 3 = 3.667$입니다. 쿼리는 하나인데 답은 둘입니다.
 # 헤드를 여러 개 두는 까닭이 이것입니다.
 #
-# **마스크**는 가중치의 모양으로 브로드캐스트되는 모양으로, 이를테면 다음처럼 들어옵니다. 어느 것이든 *모든* 헤드에 적용되어야 합니다.
+# **마스크**의 모양은 여러 가지이지만 모두 가중치의 모양으로 브로드캐스트됩니다. 예를 들면 다음과 같습니다. 어느 것이든 *모든* 헤드에 적용되어야 합니다.
 #
 # | 마스크 | 뜻 |
 # |---|---|
-# | (query_len, key_len) | 모든 시퀀스에 같은 마스크. 예: 룩어헤드 마스크 |
-# | (batch, 1, 1, key_len) | 시퀀스마다 가릴 키. 예: 패딩 마스크(padding mask) |
+# | (query_len, key_len) | 모든 시퀀스에 같은 마스크. 예: 뒤의 토큰을 가리는 룩어헤드 마스크 |
+# | (batch, 1, 1, key_len) | 시퀀스마다 가릴 키. 예: 길이를 맞추려고 채운 자리를 가리는 패딩 마스크(padding mask) |
 # | (batch, 1, query_len, key_len) | 둘을 함께 |
 #
 # <details><summary>힌트 1: 이미 있는 함수는?</summary>
@@ -840,6 +840,15 @@ def _check(check):
             hints={"it was made from the weights before the mask.": [columns.T]},
             # ko: hints={"마스크를 쓰기 전의 가중치로 만들었습니다.": [columns.T]},
         )
+    first, two = [1, 0, 0, 0], [0.5, 0.5, 0, 0]
+    check.close(
+        multi_head_attention(query, key, value, 2, mask=np.triu(np.ones((3, 4), dtype="float32"), k=1))[1],
+        [[[first, [0, 1, 0, 0], two], [first, two, third]]],
+        "weights under a mask (query_len, key_len) that hides other keys from each query",
+        # ko: "쿼리마다 다른 키를 가리는 마스크 (query_len, key_len)을 쓴 가중치",
+        otherwise="Does every query get its own row of the mask?",
+        # ko: otherwise="쿼리마다 마스크의 자기 행이 쓰이나요?",
+    )
     twice = [np.repeat(x, 2, axis=0) for x in (query, key, value)]
     of_each = np.stack([np.repeat(hide_last[0], 3, axis=1), np.zeros((1, 3, 4), dtype="float32")])
     check.close(
@@ -1180,6 +1189,7 @@ class MultiHeadAttention(keras.layers.Layer):
 # %% grade="multi-head-layer" points=5
 @checking("MultiHeadAttention")
 def _check(check):
+    import contextlib
     from unittest import mock
 
     query = np.array([[[0, 0, 10, 10], [0, 10, 0, 0], [10, 10, 0, 0]]], dtype="float32")
@@ -1320,6 +1330,16 @@ def _check(check):
     # ko: check.close(masked_output, projected(masked_heads), "마스크를 쓴 출력", hints=made_before)
     check.close(layer(query, key, value, mask=hide_last), masked_output, "the same output under a mask without return_attention_scores")
     # ko: check.close(layer(query, key, value, mask=hide_last), masked_output, "마스크를 쓰고 return_attention_scores 없이도 같은 출력")
+    _, masked = layer(query, key, value, mask=np.triu(np.ones((3, 4), dtype="float32"), k=1), return_attention_scores=True)
+    first, two = [1, 0, 0, 0], [0.5, 0.5, 0, 0]
+    check.close(
+        masked,
+        [[[first, [0, 1, 0, 0], two], [first, two, third]]],
+        "weights under a mask (query_len, key_len) that hides other keys from each query",
+        # ko: "쿼리마다 다른 키를 가리는 마스크 (query_len, key_len)을 쓴 가중치",
+        otherwise="Does every query get its own row of the mask?",
+        # ko: otherwise="쿼리마다 마스크의 자기 행이 쓰이나요?",
+    )
     twice = [np.repeat(x, 2, axis=0) for x in (query, key, value)]
     _, masked = layer(*twice, mask=np.concatenate([hide_last, 0 * hide_last]), return_attention_scores=True)
     check.close(
@@ -1335,8 +1355,10 @@ def _check(check):
     check.close(
         max(in_training, key=lambda one: np.abs(one - to_numpy(output)).max()),
         output,
-        "the same output in training: nothing is dropped",
-        # ko: "학습할 때도 같은 출력: 드롭아웃이 없다",
+        "the same output in training",
+        # ko: "학습할 때도 같은 출력",
+        otherwise="with `training=True` the output is another one. Leave the dropout out (or whatever else depends on `training`).",
+        # ko: otherwise="`training=True`이면 출력이 달라집니다. 드롭아웃을(또는 `training`에 따라 달라지는 다른 것을) 빼세요.",
     )
     turned = np.eye(4, dtype="float32")
     turned[:2, :2] = [[0, -2], [0, 0]]  # the keys' feature 0 becomes feature 1, times -2
@@ -1369,15 +1391,17 @@ def _check(check):
             # ko: "`query_dense`에 활성화 함수가 있습니다. 네 투영은 모두 선형입니다.": pair(0),
         },
     )
-    with (
-        mock.patch.object(keras.ops, "dot_product_attention", wraps=keras.ops.dot_product_attention) as operation,
-        mock.patch.object(keras.layers.MultiHeadAttention, "call", autospec=True, side_effect=keras.layers.MultiHeadAttention.call) as ready_made,
-    ):
+    ready_made = [getattr(keras.layers, name) for name in ("MultiHeadAttention", "GroupQueryAttention", "Attention")]
+    places = [*((kind, "call") for kind in ready_made), (keras.src.backend.nn, "dot_product_attention")]  # what every name of the operation ends in
+    # ko: places = [*((kind, "call") for kind in ready_made), (keras.src.backend.nn, "dot_product_attention")]  # 그 연산은 어떤 이름으로 불러도 여기로 옵니다
+    with contextlib.ExitStack() as stack:
+        watched = [stack.enter_context(mock.patch.object(*place, autospec=True, side_effect=getattr(*place))) for place in places]
         layer(query, key, value)
+        layer(query, key, value, return_attention_scores=True)
     check.true(
-        not operation.called and not ready_made.called,
-        "no ready-made attention",
-        # ko: "이미 만들어진 어텐션을 쓰지 않는다",
+        not any(one.called for one in watched),
+        "no attention that Keras has ready-made",
+        # ko: "케라스에 이미 만들어져 있는 어텐션을 쓰지 않는다",
         "it calls an attention that Keras has ready-made. Here you make it yourself; a ready-made one earns nothing.",
         # ko: "케라스에 이미 만들어져 있는 어텐션을 호출합니다. 여기서는 직접 만드세요. 이미 만들어진 것을 쓰면 점수가 없습니다.",
     )
@@ -1575,8 +1599,14 @@ def _check(check):
             # ko: "value_dim을 쓰지 않았습니다.": 2600,
             "output_dim was not used.": 2792,
             # ko: "output_dim을 쓰지 않았습니다.": 2792,
-            "the output kernel takes in the values of all heads, not the keys.": 2800,
-            # ko: "출력의 커널은 키가 아니라 모든 헤드의 값을 받습니다.": 2800,
+            "the output kernel has num_heads · value_dim rows, for the values of all heads. That is neither num_heads · key_dim nor input_dim.": 2800,
+            # ko: "출력 커널의 행은 모든 헤드의 값을 받으므로 num_heads · value_dim개입니다. num_heads · key_dim도 input_dim도 아닙니다.": 2800,
+            "value_dim is the width of one head.": 1460,
+            # ko: "value_dim은 헤드 하나의 너비입니다.": 1460,
+            "in the projection of the values num_heads is missing: value_dim is the width of one head.": 2356,
+            # ko: "값의 투영에서 num_heads가 빠졌습니다. value_dim은 헤드 하나의 너비입니다.": 2356,
+            "in the output projection num_heads is missing: value_dim is the width of one head.": 2160,
+            # ko: "출력 투영에서 num_heads가 빠졌습니다. value_dim은 헤드 하나의 너비입니다.": 2160,
             "the query or the key has no projection.": 2456,
             # ko: "쿼리나 키의 투영이 빠졌습니다.": 2456,
             "the projection of the values is missing.": 2256,
@@ -1585,8 +1615,10 @@ def _check(check):
             # ko: "출력 투영이 빠졌습니다.": 2000,
         },
     )
-    check.close(mha_parameter_count(24, 8, 3, value_dim=4), 2792, "value_dim 4 alone")
-    # ko: check.close(mha_parameter_count(24, 8, 3, value_dim=4), 2792, "value_dim 4만")
+    of_values = {"left out, output_dim is input_dim, not num_heads * value_dim.": 3056}
+    # ko: of_values = {"output_dim을 생략하면 num_heads * value_dim이 아니라 input_dim입니다.": 3056}
+    check.close(mha_parameter_count(24, 8, 3, value_dim=4), 2792, "value_dim 4 alone", hints=of_values)
+    # ko: check.close(mha_parameter_count(24, 8, 3, value_dim=4), 2792, "value_dim 4만", hints=of_values)
     check.close(mha_parameter_count(24, 8, 3, output_dim=32), 2600, "output 32 alone")
     # ko: check.close(mha_parameter_count(24, 8, 3, output_dim=32), 2600, "출력 32만")
     check.close(mha_parameter_count(12, 4, 3), 624, "input 12, 4 heads, key_dim 3")
@@ -1791,15 +1823,21 @@ def copy_weights_to_keras(layer, keras_layer):
 def _check(check):
     rng = np.random.default_rng(6)
     x_query, x_key, x_value = (rng.normal(size=shape).astype("float32") for shape in ((2, 3, 6), (2, 5, 7), (2, 5, 4)))
-    layer = MultiHeadAttention(d_model=6, num_heads=3)
-    layer(x_query, x_key, x_value)
+    try:
+        layer = MultiHeadAttention(d_model=6, num_heads=3)
+        layer(x_query, x_key, x_value)
+    except NotImplementedError as error:
+        needed = "this check needs your layer of task 4, and `MultiHeadAttention`, or a function that it calls, is not written yet."
+        # ko: needed = "이 검사에는 과제 4의 계층이 필요한데, `MultiHeadAttention`이나 그것이 부르는 함수가 아직 작성되지 않았습니다."
+        check.true(not _is_stub(error), "", needed)
+        raise
     for name, width in (("query_dense", 6), ("key_dense", 7), ("value_dense", 4), ("output_dense", 6)):
         getattr(layer, name).kernel.assign(rng.normal(size=(width, 6)).astype("float32"))
         getattr(layer, name).bias.assign(rng.normal(size=6).astype("float32"))
     before = [np.array(weight) for weight in layer.get_weights()]
     keras_layer = keras.layers.MultiHeadAttention(num_heads=3, key_dim=2)
     keras_layer(x_query, x_value, x_key)
-    old_kernel, old_output = (np.array(keras_layer.get_weights()[place]) for place in (0, 6))
+    old_kernels = [np.array(weight) for weight in keras_layer.get_weights()]
     copy_weights_to_keras(layer, keras_layer)
     after = [np.array(weight) for weight in layer.get_weights()]
     unchanged = all(np.array_equal(old, new) for old, new in zip(before, after, strict=True))
@@ -1821,14 +1859,34 @@ def _check(check):
         hints={
             "each head got every third column: it should get neighbours.": to_numpy(layer.query_dense.kernel)[:, 1::3],
             # ko: "헤드마다 열을 두 개씩 건너뛰며 가져갔습니다. 이웃한 열을 가져가야 합니다.": to_numpy(layer.query_dense.kernel)[:, 1::3],
-            "Keras's layer still has the weights that it had: write yours into it.": old_kernel[:, 1],
-            # ko: "케라스의 계층에 원래 있던 가중치가 그대로 있습니다. 거기에 여러분의 가중치를 넣으세요.": old_kernel[:, 1],
+            "Keras's layer still has the weights that it had: write yours into it.": old_kernels[0][:, 1],
+            # ko: "케라스의 계층에 원래 있던 가중치가 그대로 있습니다. 거기에 여러분의 가중치를 넣으세요.": old_kernels[0][:, 1],
         },
     )
     not_copied = {"the bias was not copied.": np.zeros(2)}
     # ko: not_copied = {"편향을 복사하지 않았습니다.": np.zeros(2)}
     check.close(received[1][1], to_numpy(layer.query_dense.bias)[2:4], "head 1 of the query bias", hints=not_copied)
     # ko: check.close(received[1][1], to_numpy(layer.query_dense.bias)[2:4], "쿼리 편향의 헤드 1", hints=not_copied)
+    for place, name, dense in ((2, "key", layer.key_dense), (4, "value", layer.value_dense)):
+    # ko: for place, name, dense in ((2, "키", layer.key_dense), (4, "값", layer.value_dense)):
+        columns = to_numpy(dense.kernel)
+        check.close(
+            received[place][:, 1],
+            columns[:, 2:4],
+            f"head 1 of the {name} kernel",
+            # ko: f"{name} 커널의 헤드 1",
+            hints={
+                "each head got every third column: it should get neighbours.": columns[:, 1::3],
+                # ko: "헤드마다 열을 두 개씩 건너뛰며 가져갔습니다. 이웃한 열을 가져가야 합니다.": columns[:, 1::3],
+                "Keras's layer still has the kernel that it had: write yours into it.": old_kernels[place][:, 1],
+                # ko: "케라스의 계층에 원래 있던 커널이 그대로 있습니다. 거기에 여러분의 커널을 넣으세요.": old_kernels[place][:, 1],
+            },
+        )
+    check.close(received[5][1], to_numpy(layer.value_dense.bias)[2:4], "head 1 of the value bias", hints=not_copied)
+    # ko: check.close(received[5][1], to_numpy(layer.value_dense.bias)[2:4], "값 편향의 헤드 1", hints=not_copied)
+    if not np.allclose(received[3][1], to_numpy(layer.key_dense.bias)[2:4]):
+        check.note("the key bias isn't copied. It adds the same to all scores of a query, so no weight shows it; copy it all the same.")
+        # ko: check.note("키의 편향이 복사되지 않았습니다. 한 쿼리의 모든 점수에 같은 수를 더할 뿐이어서 가중치에는 드러나지 않지만, 그래도 복사하세요.")
     of_output = to_numpy(layer.output_dense.kernel)
     check.close(
         received[6][1],
@@ -1840,8 +1898,8 @@ def _check(check):
             # ko: "열을 잘랐습니다. 이 커널에서는 *행*이 헤드에 속합니다.": of_output[:, 2:4].T,
             "each head got every third row: it should get neighbours.": of_output[1::3],
             # ko: "헤드마다 행을 두 개씩 건너뛰며 가져갔습니다. 이웃한 행을 가져가야 합니다.": of_output[1::3],
-            "Keras's layer still has the output kernel that it had: write yours into it.": old_output[1],
-            # ko: "케라스의 계층에 원래 있던 출력 커널이 그대로 있습니다. 거기에 여러분의 커널을 넣으세요.": old_output[1],
+            "Keras's layer still has the output kernel that it had: write yours into it.": old_kernels[6][1],
+            # ko: "케라스의 계층에 원래 있던 출력 커널이 그대로 있습니다. 거기에 여러분의 커널을 넣으세요.": old_kernels[6][1],
         },
         otherwise="The rows of this kernel belong to the heads.",
         # ko: otherwise="이 커널에서는 행이 헤드에 속합니다.",
@@ -1850,10 +1908,12 @@ def _check(check):
     # ko: check.close(received[7], to_numpy(layer.output_dense.bias), "출력의 편향", hints={"복사하지 않았습니다.": np.zeros(6)})
     output, scores = layer(x_query, x_key, x_value, return_attention_scores=True)
     keras_output, keras_scores = keras_layer(x_query, x_value, x_key, return_attention_scores=True)
-    check.close(keras_scores, scores, "the same attention weights (if your layer's own checks hold)")
-    # ko: check.close(keras_scores, scores, "같은 어텐션 가중치 (여러분의 계층이 자기 공개 검사를 통과한다면)")
-    check.close(keras_output, output, "the same output (if your layer's own checks hold)")
-    # ko: check.close(keras_output, output, "같은 출력 (여러분의 계층이 자기 공개 검사를 통과한다면)")
+    which = "below, 'you gave' is what Keras's layer gives after the copy, 'expected' what your own layer gives. Does your layer pass its own checks (task 4)?"
+    # ko: which = "아래에서 '여러분의 값'은 복사한 뒤 케라스의 계층이 낸 값이고, '기대한 값'은 여러분의 계층이 낸 값입니다. 여러분의 계층은 자기 공개 검사(과제 4)를 통과하나요?"
+    check.close(keras_scores, scores, "the same attention weights from both layers", otherwise=which)
+    # ko: check.close(keras_scores, scores, "두 계층의 같은 어텐션 가중치", otherwise=which)
+    check.close(keras_output, output, "the same output from both layers", otherwise=which)
+    # ko: check.close(keras_output, output, "두 계층의 같은 출력", otherwise=which)
 
     from unittest import mock
 

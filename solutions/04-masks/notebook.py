@@ -155,7 +155,7 @@ def _grid(ax, shape, title, rows, columns):
 # *난이도 1/5, 10분쯤.*
 #
 # 배치 안의 문장은 길이가 제각각이지만 배열은 그럴 수 없습니다. 그래서 짧은 문장은 `<pad>`라고 부르는 ID 0으로
-# 채웁니다. 패딩에는 뜻이 없으므로 보아서는 안 됩니다. 그래서 그 열을 **키**(key)로서 가려 어느 쿼리(query)에게도 보이지 않게
+# 채웁니다. 패딩에는 뜻이 없으므로 보아서는 안 됩니다. 그래서 그 열을 **키**(key) 자리에서 가려 어느 쿼리(query)에게도 보이지 않게
 # 합니다. 이것이 패딩 마스크(padding mask)입니다.
 #
 # | | 모양 | |
@@ -229,6 +229,8 @@ def _check(check):
             "it counts the words and hides the end, but padding may stand anywhere: look at the ids.": np.sort(expected, axis=-1),
             # ko: "단어 수를 세어 끝을 가립니다. 패딩은 어디에나 있을 수 있으니 ID를 보고 판단하세요.": np.sort(expected, axis=-1),
         },
+        otherwise="A mask holds nothing but 0 and 1. Scores are pushed down only where it is used.",
+        # ko: otherwise="마스크에는 0과 1만 둡니다. 점수를 끌어내리는 일은 마스크를 쓰는 곳에서 합니다.",
     )
     check.close(
         create_padding_mask(np.array([[0, 5, 9, 9]]), pad_id=9),
@@ -413,6 +415,8 @@ def _check(check):
             "each position sees one step too far: hide what is right above the diagonal, too.": [[0, 0, 1, 1], [0, 0, 0, 1], [0] * 4, [0] * 4],
             # ko: "위치마다 한 걸음 더 멀리 봅니다. 대각선 바로 위도 가리세요.": [[0, 0, 1, 1], [0, 0, 0, 1], [0] * 4, [0] * 4],
         },
+        otherwise="A mask holds nothing but 0 and 1. Scores are pushed down only where it is used.",
+        # ko: otherwise="마스크에는 0과 1만 둡니다. 점수를 끌어내리는 일은 마스크를 쓰는 곳에서 합니다.",
     )
     check.shape(create_look_ahead_mask(1), (1, 1), "(size, size)")
     check.close(create_look_ahead_mask(1), [[0]], "the mask of one position")
@@ -747,23 +751,23 @@ def _demo():
 #
 # <details><summary>힌트 1: 가장 큰 점수는 어느 것들 가운데서 고를까요?</summary>
 #
-# 무엇을 뺄지는 남긴 점수만으로 정해야 합니다. 가려진 큰 점수를 빼면 남긴 점수의 지수가 모두 0이 됩니다. 가리는 자리에 마이너스
+# 무엇을 뺄지는 남긴 점수만으로 정해야 합니다. 가려진 큰 점수를 빼면 남긴 점수의 지수함숫값이 모두 0이 됩니다. 가리는 자리에 마이너스
 # 무한대를 넣고(곱하지 말고 `ops.where`로) 그 최댓값을 구하세요.
 #
 # </details>
 #
-# <details><summary>힌트 2: 지수 함수를 where로 감싸는 것만으로는 왜 부족할까요?</summary>
+# <details><summary>힌트 2: 지수함수를 where로 감싸는 것만으로는 왜 부족할까요?</summary>
 #
-# `where`가 고르기 전에 지수 함수는 *모든* 원소에서 계산되고, 가려진 큰 점수의 값은 무한대가 됩니다. `where`가 그 값을 고르지 않으므로
+# `where`가 고르기 전에 지수함수는 *모든* 원소에서 계산되고, 가려진 큰 점수의 값은 무한대가 됩니다. `where`가 그 값을 고르지 않으므로
 # 가중치는 그래도 맞습니다. 틀리는 것은 기울기(gradient)입니다. 기울기는 두 갈래를 모두 지나므로, 고르지 않은 갈래에서 0과 무한대를
-# 곱해 NaN이 됩니다. 그러니 지수 함수에 들어가는 수를 먼저 안전하게 만드세요. 가린 자리를 0으로 두고, 지수를 구한 다음, 가린 자리를
+# 곱해 NaN이 됩니다. 그러니 지수함수에 들어가는 수를 먼저 안전하게 만드세요. 가린 자리를 0으로 두고, 지수함수를 계산한 다음, 가린 자리를
 # 다시 0으로 둡니다.
 #
 # </details>
 #
 # <details><summary>힌트 3: 모두 가려진 행은?</summary>
 #
-# 최댓값은 마이너스 무한대이고 합은 0입니다. 앞의 것은 0으로, 뒤의 것은 1로 각각 `where`로 바꾸세요. 지수가 모두 0이므로 가중치도 모두
+# 최댓값은 마이너스 무한대이고 합은 0입니다. 앞의 것은 0으로, 뒤의 것은 1로 각각 `where`로 바꾸세요. 지수함숫값(exp의 결과)이 모두 0이므로 가중치도 모두
 # 0입니다. 마지막에 점수의 자료형으로 바꿉니다.
 #
 # </details>
@@ -870,8 +874,8 @@ def _check(check):
         },
     )
     if not np.array_equal(handed_over, scores):
-        check.note("it changes the scores that it is given, and whoever uses them afterwards gets others: work on a copy.")
-        # ko: check.note("받은 점수를 바꿉니다. 나중에 그 점수를 쓰는 코드는 다른 값을 얻습니다. 복사본으로 계산하세요.")
+        check.note("it writes over its argument `scores`, and whoever uses that array afterwards gets other numbers: work on a copy.")
+        # ko: check.note("인수 `scores`를 덮어씁니다. 나중에 그 배열을 쓰는 코드는 다른 값을 얻습니다. 복사본으로 계산하세요.")
     check.true(
         bool((to_numpy(weights)[mask == 1] == 0).all()),
         "hidden entries are exactly 0",
@@ -929,8 +933,12 @@ def _check(check):
                 [0, 0, 0],
                 [0, 0, 0],
             ],
+            "the logarithm of the sum is lost beside -60000, where float16 has steps of 32. Divide by the sum itself.": [[1, 1, 0], [0, 0, 0]],
+            # ko: "합의 로그가 -60000 옆에서 사라집니다. float16의 수는 거기서 32씩 떨어져 있습니다. 로그를 쓰지 말고 합으로 나누세요.": [[1, 1, 0], [0, 0, 0]],
         },
         tolerance=2e-3,
+        otherwise="Is a small number such as 1e-9 added to a sum, against 0 / 0? In float16 it is 0.",
+        # ko: otherwise="0 / 0을 막으려고 합에 1e-9 같은 작은 수를 더했나요? float16에서 그 수는 0입니다.",
     )
     far_apart = np.array([[[[-800, -801, 20000], [3, 5, 4]]]], dtype="float32")
     right_row = [0.11920292, 0.88079708, 0]
@@ -992,14 +1000,14 @@ _check
 # %% [markdown]
 # ### The weights under each mask
 #
-# The same random scores of one sentence with two words of padding, five times. Compare the rows: a row is a mixture of
+# The same random scores of one sentence (*three hundred twenty one*) with two words of padding, five times. Compare the rows: a row is a mixture of
 # what is left, and adds up to 1 each time. The last picture is what comes of confusing our convention with
 # Keras's: each query sees its future and the padding, and nothing else.
 #
 # <!-- ko -->
 # ### 마스크에 따른 가중치
 #
-# 마지막 두 자리가 패딩인 문장 하나의 무작위 점수를, 마스크만 바꾸어 다섯 번 썼습니다. 행을 비교하세요. 각 행은 남긴 키의 값을 섞는
+# 마지막 두 자리가 패딩인 문장 하나(321을 뜻하는 three hundred twenty one)의 무작위 점수를, 마스크만 바꾸어 다섯 번 썼습니다. 행을 비교하세요. 각 행은 남긴 키의 값을 섞는
 # 비율이고, 합은 언제나 1입니다. 마지막 그림은 이 과정의 규약과 케라스의 규약을 혼동하면 생기는 일입니다. 쿼리마다 자신의
 # 미래와 패딩을 볼 뿐, 다른 것은 보지 못합니다.
 
@@ -1193,6 +1201,8 @@ def _check(check):
     check.shape(to_keras_attention_mask(triangle), (1, 3, 3), "(1, query_len, key_len)")
     check.close(to_keras_attention_mask(triangle), [1 - triangle], "a look-ahead mask")
     # ko: check.close(to_keras_attention_mask(triangle), [1 - triangle], "룩어헤드 마스크")
+    check.shape(to_keras_attention_mask(triangle[:1, :1]), (1, 1, 1), "(1, query_len, key_len) for one position")
+    # ko: check.shape(to_keras_attention_mask(triangle[:1, :1]), (1, 1, 1), "위치가 하나일 때의 (1, query_len, key_len)")
     check.compiles(to_keras_attention_mask, four_axes, required=False)
 _check
 
@@ -1242,11 +1252,11 @@ def _demo():
 # > **맞는 설명.** 그대로 넘기면 정반대가 됩니다. 쿼리마다 자신의 미래만 봅니다. 그런데도 학습이 잘되는 까닭은 위치마다 입력 안에 있는 답을 읽을 수
 # > 있기 때문입니다. 64차원 벡터의 시퀀스를 베끼는 과제(copy task)로 그런 디코더를 학습시켜 오차를 재 보았습니다. 올바른 앞 벡터들을
 # > 주면 다음 벡터의 평균 제곱 오차는 0.00008로 거의 완벽합니다. 디코더가 자기 출력에서 이어 가야 할 때는 1.04이고 정답과의
-# > 상관계수는 0.005입니다. 마스크를 뒤집으면 어느 쪽이든 0.00008입니다.
+# > 상관계수는 0.005입니다. 마스크를 케라스의 규약에 맞게 뒤집어 넘기면 어느 쪽이든 0.00008입니다.
 #
 # 왼쪽 그림의 마지막 쿼리는 아무것도 볼 수 없고, 그 가중치는 여러분의 함수에서처럼 모두 0입니다. 여기에 기대지는 마세요. 같은
 # 계층에 같은 입력을 주어도, 가중치를 돌려 달라고 하지 않으면 더 빠른 경로로 계산하는데, 거기서 그런 행의 결과는
-# *모든* 값(value)의 평균이 됩니다. 케라스 3.15에서 TensorFlow, JAX, PyTorch로 재 본 결과이고, 다음 셀은 여러분이 쓰는
+# *모든* 값(value)의 평균이 됩니다. 케라스 3.15에서 텐서플로, JAX, 파이토치로 재 본 결과이고, 다음 셀은 여러분이 쓰는
 # 버전에서 두 방법이 얼마나 다른지 보여 줍니다. 쿼리마다 키가 하나라도 남아 있으면 문제가 되지 않습니다. 대각선을 남겨 두어야 할 이유가
 # 하나 더 있는 셈입니다.
 
@@ -1424,8 +1434,8 @@ def _sees(hidden):
 
     def attend(x):
         if np.ndim(x) != 3:
-            raise ValueError(f"`attend` takes (batch, seq_len, dim). Received: {np.shape(x)}.")
-            # ko: raise ValueError(f"`attend`는 (batch, seq_len, dim)을 받습니다. 받은 모양: {np.shape(x)}.")
+            raise ValueError(f"`attend` takes (1, seq_len, dim). Received: {np.shape(x)}.")
+            # ko: raise ValueError(f"`attend`는 (1, seq_len, dim)을 받습니다. 받은 모양: {np.shape(x)}.")
         kept = (1.0 - hidden)[: x.shape[1], : x.shape[1]]
         return np.einsum("ij,bjd->bid", kept / kept.sum(axis=1, keepdims=True), np.tanh(to_numpy(x).astype("float64")))
 
@@ -1475,6 +1485,17 @@ def _with_weak_leaks(attend, places, share=0.001):
     return leaky
 
 
+def _noting_shapes(attend, shapes):
+    """The same layer, which adds the shape of each input to the set `shapes`."""
+    # ko: """같은 계층. 입력의 모양을 집합 `shapes`에 넣습니다."""
+
+    def noting(x):
+        shapes.add(tuple(np.shape(x)))
+        return attend(x)
+
+    return noting
+
+
 @checking("leaks_future")
 def _check(check):
     future = np.triu(np.ones((7, 7)), k=1)
@@ -1485,6 +1506,14 @@ def _check(check):
     late[30, 31] = 0
     normalised = _after_layer_norm(lambda x: x)
     whole_normalised = lambda x: normalised(_sees(np.zeros((7, 7)))(x))
+    as_tensor = lambda x: keras.ops.convert_to_tensor(_sees(one_step)(x).astype("float32"))
+    questions = {
+        True: "Is every position changed and every output before it compared? (A `return False` inside the loop ends it after one round.)",
+        # ko: True: "모든 위치를 바꾸고, 그 앞의 모든 출력을 비교하나요? (`return False`가 반복문 안에 있으면 첫 바퀴에서 끝납니다.)",
+        False: "Is the output at the changed position compared too, or one after it? Is the first input itself changed, and not a copy? Does rounding below 1e-6 count as a leak?",
+        # ko: False: "바꾼 위치 자신이나 그 뒤의 출력까지 비교하지 않나요? 복사본이 아니라 원래 입력을 바꾸지 않나요? 1e-6보다 작은 반올림 오차까지 누수로 치지 않나요?",
+    }
+    other_shapes = {}
     verdicts = {
         "a causal average": (_sees(future), False, 7),
         # ko: "인과적 평균": (_sees(future), False, 7),
@@ -1496,6 +1525,8 @@ def _check(check):
         # ko: "특징들에 대한 정규화가 뒤따르는, 모든 것의 평균": (whole_normalised, True, 7),
         "an average that sees one step too far": (_sees(one_step), True, 7),
         # ko: "한 걸음 더 멀리 보는 평균": (_sees(one_step), True, 7),
+        "the same average as a tensor": (as_tensor, True, 7),
+        # ko: "텐서를 돌려주는 같은 평균": (as_tensor, True, 7),
         "a causal average but for one entry": (_sees(one_place), True, 7),
         # ko: "원소 하나만 빼면 인과적인 평균": (_sees(one_place), True, 7),
         "a causal average after a normalisation over the features": (_after_layer_norm(_sees(future)), False, 7),
@@ -1508,17 +1539,27 @@ def _check(check):
         # ko: "입력 40개의 뒤쪽에 있는 원소 하나만 빼면 인과적인 평균": (_sees(late), True, 40),
     }
     for words, (attend, leaks, seq_len) in verdicts.items():
-        verdict = leaks_future(attend, seq_len, 4)
-        check.true(np.ndim(verdict) == 0, "one verdict", f"return one True or False. You returned an array of the shape {np.shape(verdict)}.")
-        # ko: check.true(np.ndim(verdict) == 0, "판정 하나", f"True나 False 하나를 돌려주세요. 모양이 {np.shape(verdict)}인 배열을 돌려주었습니다.")
+        shapes = set()
+        verdict = leaks_future(_noting_shapes(attend, shapes), seq_len, 4)
+        if np.ndim(verdict):
+            check.true(False, "", f"return one True or False. You returned an array of the shape {np.shape(verdict)}.")
+            # ko: check.true(False, "", f"True나 False 하나를 돌려주세요. 모양이 {np.shape(verdict)}인 배열을 돌려주었습니다.")
+        for shape in shapes - {(1, seq_len, 4)}:
+            other_shapes.setdefault(shape, (1, seq_len, 4))
         check.true(
             verdict is not None and bool(verdict) == leaks,
             f"{words}: {leaks}",
             "it returned None. Is the `return` missing?"
             # ko: "None을 돌려주었습니다. `return`이 빠지지 않았나요?"
             if verdict is None
-            else f"{words}: you said {bool(verdict)}, but it {'leaks' if leaks else 'does not leak'}.",
-            # ko: else f"{words}: {bool(verdict)}라고 답했지만 실제로는 {'샙니다' if leaks else '새지 않습니다'}.",
+            else f"{words}: you said {bool(verdict)}, but it {'leaks' if leaks else 'does not leak'}. {questions[leaks]}",
+            # ko: else f"{words}: {bool(verdict)}라고 답했지만 실제로는 {'샙니다' if leaks else '새지 않습니다'}. {questions[leaks]}",
+        )
+    if other_shapes:
+        received, promised = min(other_shapes.items())
+        check.note(
+            f"it hands `attend` an array of the shape {received} where {promised} is promised. A layer with a mask of fixed size takes no other: change the numbers only, neither their length nor their batch."
+            # ko: f"`attend`가 받기로 한 모양은 {promised}인데 모양 {received}을(를) 넘깁니다. 마스크의 크기가 정해진 계층은 다른 모양을 받지 못합니다. 길이와 배치는 그대로 두고 수만 바꾸세요."
         )
     weak_leaks = {
         "a causal average of which only the first output sees the second input, weakly": [(0, k, 1, k) for k in range(4)],
@@ -1532,8 +1573,8 @@ def _check(check):
         check.true(
             bool(leaks_future(_with_weak_leaks(_sees(future), places, share=0.002), 7, 4)),
             f"{words}: True",
-            f"{words}: you said False. A weak leak at one place was missed: it moves an output by about 0.002, which is no rounding. Do you change all features of a position?",
-            # ko: f"{words}: False라고 답했습니다. 한 곳의 약한 누수를 놓쳤습니다. 출력이 0.002쯤 움직이는데, 반올림 오차가 아닙니다. 바꾸는 위치의 모든 특징을 바꾸나요?",
+            f"{words}: you said False. A weak leak at one place was missed: if the input changes by about 1, an output moves by about 0.002. How much do you change, at which position and in which features, and from which bound on does an output count as moved?",
+            # ko: f"{words}: False라고 답했습니다. 한 곳의 약한 누수를 놓쳤습니다. 입력을 1 정도의 크기로 바꾸면 출력이 0.002쯤 움직입니다. 어느 위치의 어느 특징을 얼마나 바꾸고, 얼마부터 움직인 것으로 보나요?",
         )
     # A single number sees a single later number, weakly, at 36 places, with either sign. By chance some of them may hardly move.
     # ko: # 수 하나만 뒤의 수 하나를 약하게 봅니다. 자리는 36곳이고 부호는 두 가지입니다. 우연히 거의 움직이지 않는 자리가 몇 곳 있을 수 있습니다.
@@ -1710,7 +1751,7 @@ def _demo():
 #
 # *난이도 3/5, 30분쯤.*
 #
-# 패딩은 낭비입니다. 큰 모델은 한 행이 찰 때까지 문장 여러 개를 이어 붙여 학습합니다(*packing*). 그럴 때는 ID와 함께 토큰마다 몇째 문장에 속하는지를
+# 패딩은 낭비입니다. 큰 모델은 한 행이 찰 때까지 문장 여러 개를 이어 붙여 학습합니다. 이것을 패킹(packing)이라고 합니다. 그럴 때는 ID와 함께 토큰마다 몇째 문장에 속하는지를
 # 적은 배열을 씁니다. 끝에 남은 패딩은 0입니다.
 #
 # $$\begin{pmatrix} 1&1&1&2&2&0 \end{pmatrix}$$

@@ -114,6 +114,18 @@ _CAUSES = [
         # ko: "모양이나 축의 순서는 인수 하나입니다. 괄호로 묶은 튜플로 주세요.",
     ),
     (
+        r"cannot\sreshape\sarray|Input\sto\sreshape|is\sinvalid\sfor\sinput\sof\ssize",
+        "",
+        "A reshape keeps all numbers: the lengths of the new shape have the same product as those of the old one.",
+        # ko: "reshape는 수의 개수를 바꾸지 못합니다. 새 모양의 길이를 모두 곱한 값이 원래 모양의 것과 같아야 합니다.",
+    ),
+    (
+        r"provided\sweight\sshape|weight\slist\sof\slength",
+        "",
+        "`set_weights` takes one array for each weight of the layer, in the layer's order and each in its shape. `[w.shape for w in layer.weights]` shows them.",
+        # ko: "`set_weights`는 계층의 가중치마다 배열 하나씩을 계층의 순서와 모양 그대로 받습니다. `[w.shape for w in layer.weights]`로 볼 수 있습니다.",
+    ),
+    (
         r"interpret\s'\d+'\sas\sa\sdata\stype",
         "",
         "A shape is one argument: a tuple, as in `np.zeros((rows, columns))`.",
@@ -171,8 +183,14 @@ _CAUSES = [
     (
         r"(truth\svalue|Boolean\svalue)\sof",
         r"\([^()]*,[^()]*\)\s*[=!]=|[=!]=\s*\([^()]*,|\b(if|assert)\s[^=!]*[=!]=",
-        "`==` and `!=` compare arrays entry by entry, and give a truth value for each. `np.array_equal(a, b)` says whether two arrays are equal as a whole.",
-        # ko: "`==`과 `!=`는 배열을 원소마다 비교해 참이나 거짓을 원소마다 내놓습니다. 두 배열이 통째로 같은지는 `np.array_equal(a, b)`로 알아봅니다.",
+        "`==` and `!=` compare arrays entry by entry, and give a truth value for each. To decide for each entry, compute with what they give (`ops.cast`, `ops.where`), without `if`; `np.array_equal(a, b)` says whether two arrays are equal as a whole.",
+        # ko: "`==`과 `!=`는 배열을 원소마다 비교해 참이나 거짓을 원소마다 내놓습니다. 원소마다 판단하려면 `if` 없이 비교한 결과로 계산하고(`ops.cast`, `ops.where`), 두 배열이 통째로 같은지는 `np.array_equal(a, b)`로 알아봅니다.",
+    ),
+    (
+        r"values\sto\sunpack",
+        r"=[^=\n]*\bshape(\([^()\n]*\))?[ \t]*\n*\Z",
+        "A shape is taken apart into more or fewer names than the array has axes. How many axes has it here, and which did it get or lose on the way?",
+        # ko: "배열의 축의 수와 모양을 나누어 받는 이름의 수가 다릅니다. 여기서 이 배열의 축은 몇 개인가요? 오는 길에 어느 축이 늘거나 줄었나요?",
     ),
     (
         r"values\sto\sunpack",
@@ -411,6 +429,12 @@ _CAUSES = [
         "",
         "The largest (or smallest) of nothing is asked for. Does a loop begin too early, where nothing is there yet, or go on when nothing is left?",
         # ko: "아무것도 없는 데서 최댓값(또는 최솟값)을 구합니다. 반복문이 아직 아무것도 없는 곳에서 시작하거나, 남은 것이 없는데도 계속하지 않나요?",
+    ),
+    (
+        r"(range|list|tuple)\sindices\smust.*not\s(NoneType|tuple)",
+        "",
+        "A `range`, a list or a tuple takes neither `None` nor a comma as an index. Make an array of it first.",
+        # ko: "`range`나 리스트, 튜플의 인덱스에는 `None`도 쉼표도 쓸 수 없습니다. 먼저 배열로 만드세요.",
     ),
     (
         r"NoneType",
@@ -782,6 +806,9 @@ class checking:
         shapes = [getattr(part, "shape", ()) for part in value] if isinstance(value, (tuple, list)) else []
         received = None if len(set(map(tuple, shapes))) > 1 else _as_array(value).shape
         if received != tuple(expected):
+            if isinstance(value, list) and any(map(len, shapes)) and len(set(map(tuple, shapes))) == 1:
+                self._fail(f"a list of {len(shapes)} arrays came back. One array is wanted, {words}: `np.stack` joins equal ones along a new axis.")
+                # ko: self._fail(f"배열 {len(shapes)}개의 리스트가 나왔습니다. {words} 배열 하나를 돌려주세요. 모양이 같은 배열들은 `np.stack`이 새 축을 따라 하나로 쌓습니다.")
             if any(map(len, shapes)):
                 self._fail(f"{len(shapes)} arrays came back. One is wanted, {words}. Some functions return a pair, as attention does: take it apart first.")
                 # ko: self._fail(f"배열 {len(shapes)}개가 나왔습니다. {words} 배열 하나를 돌려주세요. 어텐션처럼 쌍을 돌려주는 함수가 있습니다. 먼저 나누어 받으세요.")

@@ -152,7 +152,7 @@ def heads(language: str) -> str:
     grid(20, 100, dealt)
     d.text(20 - 2, 205, d.say("a row a token", "토큰마다 한 행"), 12, "start", "soft")
     d.arrow((158, 144), (206, 144))
-    d.text(182, 134, "split", 12, tone="soft")
+    d.text(182, 134, d.say("split", "나누기"), 12, tone="soft")
     d.text(310, 40, "(num_heads, seq_len, head_dim)", 13)
     for number, fill in enumerate(fills):
         y = 52 + 78 * number
@@ -166,7 +166,7 @@ def heads(language: str) -> str:
             for column in range(2):
                 d.cell(430 + 18 * column, y + 18 * row, 18, fill)
     d.arrow((478, 144), (526, 144))
-    d.text(502, 134, "merge", 12, tone="soft")
+    d.text(502, 134, d.say("merge", "합치기"), 12, tone="soft")
     d.text(600, 40, "(seq_len, d_model)", 13)
     grid(534, 100, dealt)
     d.text(600, 205, d.say("heads side by side", "나란히 놓인 헤드"), 12, tone="soft")
