@@ -252,6 +252,7 @@ def _check(check):
     by_columns = [[0.73105858, 0.88079708, 0.11920292], [0.26894142, 0.11920292, 0.88079708]]
     all_at_once = [[0.01505089, 0.04091256, 0.11121188], [0.00553691, 0.00553691, 0.82175083]]
     rows_at_once = [[0.0537751, 0.14617587, 0.39734721], [0.0026773, 0.0026773, 0.39734721]]
+    exponentials = [[0.13533528, 0.36787944, 1.0], [0.00673795, 0.00673795, 1.0]]
     mixed_axes = [[0.95257413, 0.98201379, 0.5], [0.04742587, 0.01798621, 0.5]]
     weights = softmax(grid.copy())
     check.shape(weights, (2, 3), "(rows, columns)")
@@ -265,8 +266,8 @@ def _check(check):
             # ko: "표 전체의 합이 1입니다. 행마다 합이 1이어야 합니다. `axis`를 따라 더하세요.": all_at_once,
             "all rows together add up to 1, but every row should. Sum along `axis`.": rows_at_once,
             # ko: "모든 행을 합해서 1입니다. 행마다 합이 1이어야 합니다. `axis`를 따라 더하세요.": rows_at_once,
-            "these don't add up to 1: the exponentials are not divided by their sum yet.": np.exp(grid - grid.max(axis=1, keepdims=True)),
-            # ko: "합이 1이 아닙니다. 지수 함수의 값을 그 합으로 나누지 않았습니다.": np.exp(grid - grid.max(axis=1, keepdims=True)),
+            "these don't add up to 1: the exponentials are not divided by their sum yet.": exponentials,
+            # ko: "합이 1이 아닙니다. 지수 함수의 값을 그 합으로 나누지 않았습니다.": exponentials,
             "the columns add up to 1. Without `axis`, the last one is meant.": by_columns,
             # ko: "열마다 합이 1입니다. `axis`를 주지 않으면 마지막 축을 뜻합니다.": by_columns,
         },
