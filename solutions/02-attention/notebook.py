@@ -741,7 +741,7 @@ def _check(check):
             "only the hidden key is seen: the mask is the wrong way round, or the sign of what is added. 1 hides, 0 keeps.": hide_first,
             # ko: "가려져야 할 키만 보입니다. 마스크나 더하는 수의 부호가 거꾸로입니다. 1은 가리고 0은 남깁니다.": hide_first,
             "all that are visible get the same weight: their scores are lost, for example in a product with the mask. The mask changes the hidden scores only; leave the others as they are.": visible_alike,
-            # ko: "보이는 키의 가중치가 모두 같습니다. 이를테면 마스크를 곱해서 그 키들의 점수가 사라졌습니다. 가리는 점수만 바꾸고 나머지는 그대로 두세요.": visible_alike,
+            # ko: "보이는 키의 가중치가 모두 같습니다. 그 키들의 점수가 사라졌기 때문입니다(이를테면 마스크를 곱하면 그렇게 됩니다). 가리는 점수만 바꾸고 나머지는 그대로 두세요.": visible_alike,
             "the score of each visible key has become 0, and the hidden one stays as it was. Change the hidden scores only.": hidden_left,
             # ko: "보이는 키의 점수가 모두 0이 되고 가려진 키의 점수는 그대로 남았습니다. 가리는 점수만 바꾸세요.": hidden_left,
             "the low number stands among the weights. Put it into the scores, before the softmax.": [[-1e9, 0.19777581, 0.40111209]],
