@@ -133,6 +133,18 @@ def test_a_slip_is_seen(star: str, old: str, new: str, solved: dict[str, dict[st
     assert any(line.startswith("✗") for line in examined(assignment, answer.replace(old, new), solved))
 
 
+def test_rows_that_something_is_added_to_are_not_said_to_turn(solved: dict[str, dict[str, Any]]) -> None:
+    answer = "def _rotate(x):\n    return x + positional_encoding(*x.shape)\n"
+    lines = examined("01-positional-encoding", answer, solved)
+    assert "✓ the others change" in lines and not [line for line in lines if line.startswith("✓") and "turn" in line]
+
+
+def test_the_weight_on_the_successor_is_what_counts(solved: dict[str, dict[str, Any]]) -> None:
+    answer = SUCCESSOR.replace("eye(5), 1", "eye(5), 0")
+    lines = examined("02-attention", answer, solved)
+    assert len(lines) == 2 and all(line.startswith("✗") for line in lines), lines
+
+
 @pytest.mark.parametrize("star", STARS)
 def test_what_is_not_written_yet_is_waited_for(star: str, solved: dict[str, dict[str, Any]]) -> None:
     assignment, answer, _ = STARS[star]

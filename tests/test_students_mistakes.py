@@ -81,6 +81,23 @@ class DecoderBlock(DecoderBlock):
         z = n1(y + d1(self.cross_attention(y, memory, memory, mask=memory_mask)))
         return n2(z + d2(self.feed_forward(z)))
 """
+# learned positions that come from Keras's Embedding, called on what follows
+POSITIONS_BY_EMBEDDING = """
+class LearnedPositionalEmbedding(keras.layers.Layer):
+    def __init__(self, max_len, dim, **kwargs):
+        super().__init__(**kwargs)
+        self.max_len, self.dim, self.emb = max_len, dim, keras.layers.Embedding(max_len, dim)
+        self.emb.build(None)
+
+    def call(self, inputs):
+        n = inputs.shape[1]
+        if n is not None and n > self.max_len:
+            raise ValueError(f"seq_len={n} is more than max_len={self.max_len}")
+        return inputs + self.emb(%s)
+
+    def get_config(self):
+        return {**super().get_config(), "max_len": self.max_len, "dim": self.dim}
+"""
 # (assignment, cell of the check, text that runs before it or edits of the solution's cell, words that the check has to say)
 Edits = list[tuple[str, str]]
 # An attention of the student's own, as it may be carried over from notebook 03.
@@ -1752,7 +1769,7 @@ def softmax(x, axis=-1):
         "02",
         "grade-scaled-dot-product",
         [('ops.where(ops.cast(mask, "bool"), -1e9, scores)', "scores * mask * -1e9")],
-        ["their scores are lost where the mask is multiplied in"],
+        ["their scores are lost, for example in a product with the mask"],
     ),
     "02: the width of the input": (
         "02",
@@ -5102,6 +5119,348 @@ def angle_rates(dim, base=10000.0):
     return _rates(dim, base) ** 2
 """,
         ["multiplied by 2 once more?"],
+    ),
+    **{
+        f"01: an embedding called on {positions}": (
+            "01",
+            "grade-learned-layer",
+            POSITIONS_BY_EMBEDDING % positions,
+            ["An array is wanted here", "`ops.arange(length)`"],
+        )
+        for positions in ("range(n)", "inputs=list(range(n))", "n", "inputs=n")
+    },
+    "02: projections, scores divided by key_dim": (
+        "02",
+        "grade-projections",
+        """
+def projected_attention(x_query, x_key, x_value, w_query, w_key, w_value):
+    q, k, v = x_query @ w_query, x_key @ w_key, x_value @ w_value; w = softmax(q @ np.swapaxes(k, -1, -2) / k.shape[-1]); return w @ v, w
+""",
+        ["or by key_dim instead of its root"],
+    ),
+    "02: projections, on scores that task 2 divides by key_dim": (
+        "02",
+        "grade-projections",
+        """
+def attention_scores(query, key):
+    return ops.matmul(query, ops.swapaxes(key, -1, -2)) / query.shape[-1]
+""",
+        ["or in task 2 or 3?"],
+    ),
+    "02: the visible scores replaced by 0": (
+        "02",
+        "grade-scaled-dot-product",
+        """
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = attention_scores(query, key)
+    if mask is not None:
+        scores = ops.where(mask == 1, -1e9, 0.0)
+    w = softmax(scores)
+    return ops.matmul(w, value), w
+""",
+        ["The mask changes the hidden scores only"],
+    ),
+    "02: weights masked and divided by their sum and a little": (
+        "02",
+        "grade-scaled-dot-product",
+        """
+def scaled_dot_product_attention(query, key, value, mask=None):
+    w = softmax(attention_scores(query, key))
+    if mask is not None:
+        w = w * (1 - mask); w = w / (ops.sum(w, axis=-1, keepdims=True) + 1e-9)
+    return w @ value, w
+""",
+        ["nothing is left for the visible keys"],
+    ),
+    "01: rates that TensorFlow cuts off": (
+        "01",
+        "grade-sinusoidal-table",
+        """
+def positional_encoding(max_len, dim, base=10000.0):
+    a = ops.arange(max_len)[:, None] * np.asarray(angle_rates(dim, base))
+    return ops.reshape(ops.stack([ops.sin(ops.cast(a,"float32")), ops.cos(ops.cast(a,"float32"))], axis=-1), (max_len, dim))
+""",
+        ["the slow hands don't turn"],
+    ),
+    "01: a table with 4i / dim": (
+        "01",
+        "grade-sinusoidal-table",
+        """
+def positional_encoding(max_len, dim, base=10000.0):
+    pe = np.zeros((max_len, dim))
+    for p in range(max_len):
+        for i in range(0, dim, 2):
+            pe[p, i] = np.sin(p / base ** (2 * i / dim))
+            pe[p, i + 1] = np.cos(p / base ** (2 * i / dim))
+    return pe
+""",
+        ["the exponent is 4i / dim"],
+    ),
+    "01: a config that update returns": (
+        "01",
+        "grade-positional-layer",
+        """
+class PositionalEncoding(PositionalEncoding):
+    def get_config(self):
+        return super().get_config().update({"max_len": self.max_len, "dim": self.dim})
+""",
+        ["`get_config` returned None"],
+    ),
+    "01: the learned layer's config that update returns": (
+        "01",
+        "grade-learned-layer",
+        """
+class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
+    def get_config(self):
+        return super().get_config().update({"max_len": self.max_len, "dim": self.dim})
+""",
+        ["`get_config` returned None"],
+    ),
+    "01: a pair's angle read at its column": (
+        "01",
+        "grade-shift-matrix",
+        """
+def shift_matrix(offset, dim, base=10000.0):
+    a = offset * angle_rates(dim, base)
+    c, s, M = np.cos(a), np.sin(a), np.zeros((dim, dim))
+    for i in range(0, dim, 2):
+        M[i:i+2, i:i+2] = [[c[i], s[i]], [-s[i], c[i]]]
+    return M
+""",
+        ["one entry for each pair"],
+    ),
+    "01: a shift for rows": (
+        "01",
+        "grade-shift-matrix",
+        """
+def shift_matrix(offset, dim, base=10000.0):
+    pe = positional_encoding(offset + 3 * dim, dim, base)
+    n = 3 * dim
+    return np.linalg.lstsq(pe[:n], pe[offset:], rcond=None)[0]
+""",
+        ["Or does it fit `pe[p] @ M`?"],
+    ),
+    "01: positions left out in training": (
+        "01",
+        "grade-positional-layer",
+        """
+class PositionalEncoding(PositionalEncoding):
+    def call(self, inputs, training=None):
+        if training:
+            return inputs
+        return super().call(inputs)
+""",
+        ["all else that depends on `training`"],
+    ),
+    "01: learned positions left out in training": (
+        "01",
+        "grade-learned-layer",
+        """
+class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
+    def call(self, inputs, training=None):
+        if training:
+            return inputs
+        return super().call(inputs)
+""",
+        ["all else that depends on `training`"],
+    ),
+    "01: a weight that is made an array of NumPy": (
+        "01",
+        "grade-learned-layer",
+        """
+class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
+    def call(self, inputs):
+        n = inputs.shape[1]
+        if n is not None and n > self.max_len:
+            raise ValueError(f"seq_len={n} is more than max_len={self.max_len}")
+        return inputs + ops.convert_to_numpy(self.table)[:n]
+""",
+        ["a tensor that has no value yet"],
+    ),
+    "01: a weight's shape as two arguments": (
+        "01",
+        "grade-learned-layer",
+        """
+class LearnedPositionalEmbedding(keras.layers.Layer):
+    def __init__(self, max_len, dim, **kwargs):
+        super().__init__(**kwargs)
+        self.table = self.add_weight(max_len, dim)
+    def call(self, inputs):
+        return inputs + self.table[:inputs.shape[1]]
+""",
+        ["a shape as one tuple"],
+    ),
+    "02: weights of the scores' dtype": (
+        "02",
+        "grade-softmax",
+        """
+def softmax(x, axis=-1):
+    e = np.exp(x - np.max(x, axis=axis, keepdims=True))
+    return (e / e.sum(axis=axis, keepdims=True)).astype(x.dtype)
+""",
+        ["Does the result get the dtype of `x`?"],
+    ),
+    "02: a softmax along axis 1": (
+        "02",
+        "grade-scaled-dot-product",
+        """
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = attention_scores(query, key)
+    if mask is not None:
+        scores = ops.where(ops.cast(mask, "bool"), -1e9, scores)
+    w = softmax(scores, axis=1)
+    return ops.matmul(w, value), w
+""",
+        ["the softmax runs along axis 1"],
+    ),
+    "02: the root of the number of queries": (
+        "02",
+        "grade-scaled-dot-product",
+        """
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-2])
+    if mask is not None:
+        scores = ops.where(ops.cast(mask, "bool"), -1e9, scores)
+    w = softmax(scores)
+    return ops.matmul(w, value), w
+""",
+        ["that of the number of queries is 1 here"],
+    ),
+    "02: the root of value_dim": (
+        "02",
+        "grade-projections",
+        """
+def projected_attention(x_query, x_key, x_value, w_query, w_key, w_value):
+    q, k, v = x_query @ w_query, x_key @ w_key, x_value @ w_value; w = softmax(q @ np.swapaxes(k, -1, -2) / v.shape[-1] ** 0.5); return w @ v, w
+""",
+        ["that of value_dim is 1 here"],
+    ),
+    "02: the root of the batch": (
+        "02",
+        "grade-attention-scores",
+        """
+def attention_scores(query, key):
+    return ops.matmul(query, ops.swapaxes(key, -1, -2)) / np.sqrt(query.shape[0])
+""",
+        ["You took axis 0"],
+    ),
+    "02: attention without a return": (
+        "02",
+        "grade-scaled-dot-product",
+        """def scaled_dot_product_attention(query, key, value, mask=None):
+    softmax(attention_scores(query, key))
+""",
+        ["it returned None"],
+    ),
+    "02: projections without a return": (
+        "02",
+        "grade-projections",
+        """def projected_attention(x_query, x_key, x_value, w_query, w_key, w_value):
+    pass
+""",
+        ["it returned None"],
+    ),
+    "02: additive attention without a return": (
+        "02",
+        "grade-additive",
+        """def additive_attention(query, key, value, w_query, w_key, v):
+    pass
+""",
+        ["it returned None"],
+    ),
+    "02: projections, the results exchanged": (
+        "02",
+        "grade-projections",
+        """
+_p = projected_attention
+def projected_attention(x_query, x_key, x_value, w_query, w_key, w_value):
+    return _p(x_query, x_key, x_value, w_query, w_key, w_value)[::-1]
+""",
+        ["the second result, weights"],
+    ),
+    "02: additive attention, the results exchanged": (
+        "02",
+        "grade-additive",
+        """
+_a = additive_attention
+def additive_attention(*a):
+    return _a(*a)[::-1]
+""",
+        ["the second result, weights"],
+    ),
+    "02: exponentials without their sum": (
+        "02",
+        "grade-softmax",
+        """
+def softmax(x, axis=-1):
+    return np.exp(x - np.max(x, axis=axis, keepdims=True))
+""",
+        ["not divided by their sum"],
+    ),
+    "02: a softmax that takes off the smallest": (
+        "02",
+        "grade-softmax",
+        """
+def softmax(x, axis=-1):
+    e = np.exp(x - np.min(x, axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+""",
+        ["not its mean or its smallest"],
+    ),
+    "02: scores times the mask": (
+        "02",
+        "grade-scaled-dot-product",
+        """
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = attention_scores(query, key)
+    if mask is not None:
+        scores = scores * mask
+    w = softmax(scores)
+    return ops.matmul(w, value), w
+""",
+        ["the score of each visible key has become 0"],
+    ),
+    "02: weights with the low number": (
+        "02",
+        "grade-scaled-dot-product",
+        """
+def scaled_dot_product_attention(query, key, value, mask=None):
+    w = softmax(attention_scores(query, key))
+    if mask is not None:
+        w = ops.where(ops.cast(mask, "bool"), -1e9, w)
+    return ops.matmul(w, value), w
+""",
+        ["the low number stands among the weights"],
+    ),
+    "02: two softmaxes": (
+        "02",
+        "grade-scaled-dot-product",
+        """
+_softmax = softmax
+def softmax(x, axis=-1):
+    return _softmax(_softmax(x, axis), axis)
+""",
+        ["the softmax is taken twice"],
+    ),
+    "02: additive attention as scaled dot products": (
+        "02",
+        "grade-additive",
+        """
+def additive_attention(query, key, value, w_query, w_key, v):
+    return scaled_dot_product_attention(query @ w_query, key @ w_key, value)
+""",
+        ["the scaled dot products of the two projections"],
+    ),
+    "02: additive attention without the keys": (
+        "02",
+        "grade-additive",
+        """
+def additive_attention(query, key, value, w_query, w_key, v):
+    hidden = ops.tanh(ops.expand_dims(query @ w_query, -2) + 0 * ops.expand_dims(key @ w_key, -3))
+    weights = softmax(ops.sum(hidden * v, axis=-1))
+    return ops.matmul(weights, value), weights
+""",
+        ["Is the key in the score?"],
     ),
     "01: rates in a list": (
         "01",

@@ -85,6 +85,9 @@ def heat_map(values, title, xlabel, ylabel, ax=None, limit=None, label=VALUE):
 def _check_sizes(check, config):
     """The config of a layer with max_len 6 and dim 4 doesn't hold them in each other's place."""
     # ko: """max_len이 6, dim이 4인 계층의 config에서 두 값의 자리가 바뀌지 않았습니다."""
+    if config is None:
+        check._fail("`get_config` returned None. Is the `return` missing, or is it what `update` of a dictionary returned? That is None.")
+        # ko: check._fail("`get_config`가 None을 돌려주었습니다. `return`이 빠졌거나, 딕셔너리의 `update`가 돌려준 것을 그대로 돌려주지 않았나요? `update`는 None을 돌려줍니다.")
     check.true(
         (config.get("max_len"), config.get("dim")) != (4, 6),
         "the config has each size in its place",
@@ -107,7 +110,7 @@ def _check_sizes(check, config):
 # ## 왜 위치가 필요한가
 #
 # 영어의 *the dog bit a man*(개가 사람을 물었다)과 *a man bit the dog*(사람이 개를 물었다)는 같은 단어로 이루어져 있습니다.
-# 문장을 단어 주머니로 다루는 방법은 둘을 구별하지 못합니다. 셀프 어텐션(self-attention)이 바로 그렇습니다.
+# 문장을 단어 주머니(bag of words)로 다루는 방법은 둘을 구별하지 못합니다. 셀프 어텐션(self-attention)이 바로 그렇습니다.
 # 입력을 뒤섞으면 출력도 똑같이 뒤섞일 뿐 달라지는 것이 없습니다.
 # (어텐션은 다음 노트북에서 제대로 만듭니다. 여기서는 세 줄이면 됩니다.)
 
@@ -248,7 +251,7 @@ def _demo():
 # $$\omega_i = \text{base}^{-2i/\text{dim}}, \qquad i = 0, 1, \dots, \tfrac{\text{dim}}{2} - 1, \qquad \text{base} = 10000$$
 #
 # 단위는 위치 하나당 라디안입니다(Vaswani et al. 2017, 3.5절에는 $pos / 10000^{2i/d_{model}}$로 나옵니다). 바늘 0은 한 걸음에 1라디안씩
-# (각도를 재는 방향, 곧 시계 반대 방향으로) 돌아 $2\pi \approx 6.3$ 위치마다 한 바퀴를 돕니다. 바늘이 하나 넘어갈 때마다 같은 비율로 느려지고, 마지막 바늘이 한 바퀴 도는 데는
+# (각도를 재는 방향, 곧 시계 반대 방향으로) 돌아 $2\pi \approx 6.3$ 위치마다 한 바퀴를 돕니다. 다음 바늘로 갈수록 같은 비율로 느려지고, 마지막 바늘이 한 바퀴 도는 데는
 # $10000^{1-2/\text{dim}} \cdot 2\pi$ 위치가 필요합니다. 표가 넓으면 $10000 \cdot 2\pi$에 가깝습니다.
 #
 # ![위치 0부터 5까지 세 쌍의 시곗바늘. 첫 바늘은 한 걸음에 1라디안씩 돌고, 뒤의 바늘일수록 느립니다.](../_shared/diagrams/clock-hands.svg)
@@ -505,6 +508,8 @@ def _check(check):
     )
     angles = np.outer(np.arange(6), [1, 1e-2, 1e-4, 1e-6])
     by_column = np.where([True, False, True, False], np.sin(angles), np.cos(angles))
+    fast, slow = np.outer(np.arange(6), [1, 1e-4]).T
+    twice_two = np.stack([np.sin(fast), np.cos(fast), np.sin(slow), np.cos(slow)], axis=1)
     check.shape(positional_encoding(6, 4), (6, 4), "(max_len, dim)")
     check.close(
         positional_encoding(6, 4),
@@ -524,6 +529,10 @@ def _check(check):
             # ko: "식의 i를 열 번호로 읽었습니다. i는 쌍을 셉니다.": by_column,
             "the table holds whole numbers, which cut the sines off: make it of floats.": np.trunc(interleaved[:6]),
             # ko: "표가 정수로 되어 있어 사인 값이 잘립니다. 실수로 된 표를 만드세요.": np.trunc(interleaved[:6]),
+            "the exponent is 4i / dim. Does `i` go in steps of 2 already, and is multiplied by 2 once more?": twice_two,
+            # ko: "지수가 4i / dim입니다. `i`가 이미 2씩 늘어나는데 2를 또 곱하지 않았나요?": twice_two,
+            "the slow hands don't turn, as if their rates had been cut off to whole numbers. TensorFlow does that where a tensor of integers meets NumPy's floats: make the positions floats (`dtype=\"float32\"`).": interleaved[:6] * [1, 1, 0, 0] + [0, 0, 0, 1],
+            # ko: "느린 바늘이 돌지 않습니다. 변화율이 정수로 잘린 것 같습니다. 텐서플로는 정수 텐서에 NumPy의 실수 배열을 곱할 때 그렇게 합니다. 위치를 실수로 만드세요(`dtype=\"float32\"`).": interleaved[:6] * [1, 1, 0, 0] + [0, 0, 0, 1],
             "only every second angle is used. There is one angle for each pair of columns, and each belongs to a sine and a cosine.": interleaved[:6, [0, 3, 0, 3]],
             # ko: "각도를 하나씩 걸러 썼습니다. 두 열마다 각도가 하나 있고, 그 각도 하나가 사인과 코사인 모두에 쓰입니다.": interleaved[:6, [0, 3, 0, 3]],
         },
@@ -799,7 +808,8 @@ def _demo():
 # %% [markdown]
 # > **What is right.** With the paper's exponent $2\lfloor j/2 \rfloor / d$ the spread is nothing but rounding, about $10^{-15}$ in float64 and
 # > $10^{-6}$ in float32. With $j/d$ it is 3.49, and a row times itself ranges from 6.4 to 10.6 instead of being $d/2 = 8$ everywhere. The two tables look alike as
-# > heat maps, and networks train with either. What is lost is the property for which this table was chosen.
+# > heat maps, and networks train with either. What is lost is the property for which this table was chosen,
+# > its **invariance**: the dot product depends on the distance alone, wherever the two positions are.
 #
 # ## Task 4: the invariance, in closed form (2 points)
 #
@@ -847,7 +857,7 @@ def _demo():
 # <!-- ko -->
 # > **맞는 설명.** 논문의 지수 $2\lfloor j/2 \rfloor / d$를 쓰면 차이는 반올림 오차뿐입니다(float64에서는 $10^{-15}$, float32에서는 $10^{-6}$쯤). $j/d$를 쓰면 3.49이고,
 # > 행과 자기 자신의 내적도 늘 $d/2 = 8$이 아니라 6.4에서 10.6까지 오갑니다. 색으로 그리면 두 표가 비슷해 보이고 어느 쪽으로도 학습은
-# > 됩니다. 그러나 우리가 이 표에서 바란 바로 그 성질을 잃습니다.
+# > 됩니다. 그러나 우리가 이 표에서 바란 바로 그 성질, 곧 내적이 위치와 상관없이 거리만으로 정해지는 **불변성**을 잃습니다.
 #
 # ## 과제 4: 불변성을 식으로 (2점)
 #
@@ -993,7 +1003,7 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** It holds as a tendency: close positions are more alike than distant ones. But a sum of cosines wobbles, and
-# > at many a step the dot product grows with the distance. It also can't see direction: $\cos(k\,\omega) = \cos(-k\,\omega)$, the word before
+# > in a narrow table the dot product grows at many a step (at half of them for `dim=16`); the wider the table, the rarer that is. It also can't see direction: $\cos(k\,\omega) = \cos(-k\,\omega)$, the word before
 # > and the word after look equally far. Attention can still tell them apart, because it compares not the rows themselves but two
 # > *learned* projections of them. What such a projection can do is the next task.
 #
@@ -1046,8 +1056,8 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **맞는 설명.** 경향으로는 맞습니다. 가까운 위치가 먼 위치보다 서로 닮았습니다. 그러나 코사인의 합은 출렁이므로 멀어질수록 내적이
-# > 커지는 곳도 적지 않습니다. 방향도 보지 못합니다. $\cos(k\,\omega) = \cos(-k\,\omega)$이므로 앞 단어와 뒤 단어가 똑같이 멀어 보입니다.
+# > **맞는 설명.** 경향으로는 맞습니다. 가까운 위치가 먼 위치보다 서로 닮았습니다. 그러나 코사인의 합은 출렁이므로 좁은 표에서는 멀어지는데도 내적이
+# > 커지는 곳이 많습니다(`dim=16`에서는 절반). 표가 넓을수록 드물어집니다. 내적은 방향도 구별하지 못합니다. $\cos(k\,\omega) = \cos(-k\,\omega)$이므로 앞 단어와 뒤 단어가 똑같이 멀어 보입니다.
 # > 그래도 어텐션은 둘을 구별할 수 있습니다. 행 자체가 아니라 *학습된* 두 투영을 비교하기 때문입니다. 그런 투영이 무엇을 할 수 있는지가
 # > 다음 과제입니다.
 #
@@ -1149,8 +1159,8 @@ def _check(check):
         "offset 1, dim=4",
         # ko: "거리 1, dim=4",
         hints={
-            "it turns backwards. In a pair the sine comes first: check the signs of the sines.": forwards.T,
-            # ko: "거꾸로 돌립니다. 쌍에서는 사인이 먼저입니다. 사인의 부호를 확인하세요.": forwards.T,
+            "it turns backwards. In a pair the sine comes first: check the signs of the sines. Or does it fit `pe[p] @ M`? Here it is `M @ pe[p]`.": forwards.T,
+            # ko: "거꾸로 돌립니다. 쌍에서는 사인이 먼저입니다. 사인의 부호를 확인하세요. 아니면 `pe[p] @ M`에 맞는 행렬이 아닌가요? 여기서는 `M @ pe[p]`입니다.": forwards.T,
             "this fits a table with all sines on the left. Here each pair stands together.": by_halves,
             # ko: "사인을 모두 왼쪽에 둔 표의 행렬입니다. 여기서는 쌍이 나란히 있습니다.": by_halves,
             "all blocks are filled, where only those on the diagonal should be: the others stay 0.": everywhere,
@@ -1286,8 +1296,8 @@ def _demo():
     findings = {
         "row 0 stays as it is": np.allclose(queries[0], query, atol=1e-4),
         # ko: "0번 행은 그대로다": np.allclose(queries[0], query, atol=1e-4),
-        "the others turn": np.abs(queries[1:] - query).max(axis=-1).min() > 1e-2,
-        # ko: "나머지 행은 돈다": np.abs(queries[1:] - query).max(axis=-1).min() > 1e-2,
+        "the others change": np.abs(queries[1:] - query).max(axis=-1).min() > 1e-2,
+        # ko: "나머지 행은 달라진다": np.abs(queries[1:] - query).max(axis=-1).min() > 1e-2,
         "they turn forwards, in the pairs of the table, as its rows do": np.allclose(to_numpy(_rotate(np.tile(table[0], (12, 1)))), table, atol=1e-4),
         # ko: "표의 행처럼 같은 쌍에서 앞으로 돈다": np.allclose(to_numpy(_rotate(np.tile(table[0], (12, 1)))), table, atol=1e-4),
         "every vector keeps its length": np.allclose(np.linalg.norm(queries, axis=-1), np.linalg.norm(query), atol=1e-4),
@@ -1499,8 +1509,8 @@ def _check(check):
         1 + np.stack([rows[:3], rows[:3]]),
         "the same in training",
         # ko: "학습할 때도 같다",
-        otherwise="In training something else comes out. Leave dropout away.",
-        # ko: otherwise="학습할 때는 출력이 달라집니다. 드롭아웃을 빼세요.",
+        otherwise="In training something else comes out. Leave dropout away, and all else that depends on `training`.",
+        # ko: otherwise="학습할 때는 출력이 달라집니다. 드롭아웃이나 `training`에 따라 달라지는 부분을 빼세요.",
     )
     check.notes_config(PositionalEncoding, max_len=6, dim=4)
     check.notes_dtype(PositionalEncoding(max_len=6, dim=4, dtype="float16"), ones)
@@ -1783,8 +1793,8 @@ def _check(check):
         inputs + numbers[:3],
         "the same in training",
         # ko: "학습할 때도 같다",
-        otherwise="In training something else comes out. Leave dropout away.",
-        # ko: otherwise="학습할 때는 출력이 달라집니다. 드롭아웃을 빼세요.",
+        otherwise="In training something else comes out. Leave dropout away, and all else that depends on `training`.",
+        # ko: otherwise="학습할 때는 출력이 달라집니다. 드롭아웃이나 `training`에 따라 달라지는 부분을 빼세요.",
     )
     check.notes_config(LearnedPositionalEmbedding, max_len=6, dim=4)
     loaded = LearnedPositionalEmbedding.from_config(layer.get_config())

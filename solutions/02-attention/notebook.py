@@ -109,7 +109,7 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 # fits what it needs just now.
 #
 # In today's words: what the decoder needs is the **query**, and the $h_j$ are both **keys** (what is compared) and **values** (what is averaged).
-# Nothing is picked outright, so everything is differentiable and the weights can be learned. That is all there is to attention, and you build
+# Nothing is picked outright, so everything is differentiable, and what makes the weights can be learned. That is all there is to attention, and you build
 # it now, from its smallest piece. (Bahdanau's own way to compare, and what the one vector loses, come back in task 6.)
 #
 # ## Task 1: softmax, from scores to weights (3 points)
@@ -162,7 +162,7 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 # 나타냅니다.
 #
 # 오늘날의 말로 하면 디코더가 지금 찾는 내용이 **쿼리**이고, $h_j$는 비교의 대상인 **키**이자 평균의 대상인 **값**입니다. 어느 하나를 딱 골라내지
-# 않으므로 전체가 미분 가능하고 가중치를 학습할 수 있습니다. 어텐션은 이것이 전부입니다. 이제 가장 작은 조각부터 직접 만들어 봅시다.
+# 않으므로 전체가 미분 가능하고, 가중치를 만드는 것을 학습할 수 있습니다. 어텐션은 이것이 전부입니다. 이제 가장 작은 조각부터 직접 만들어 봅시다.
 # (Bahdanau가 쿼리와 키를 비교한 방법, 그리고 벡터 하나로는 무엇을 잃는지는 과제 6에서 다룹니다.)
 #
 # ## 과제 1: 소프트맥스, 점수를 가중치로 (3점)
@@ -252,6 +252,7 @@ def _check(check):
     by_columns = [[0.73105858, 0.88079708, 0.11920292], [0.26894142, 0.11920292, 0.88079708]]
     all_at_once = [[0.01505089, 0.04091256, 0.11121188], [0.00553691, 0.00553691, 0.82175083]]
     rows_at_once = [[0.0537751, 0.14617587, 0.39734721], [0.0026773, 0.0026773, 0.39734721]]
+    exponentials = [[0.13533528, 0.36787944, 1.0], [0.00673795, 0.00673795, 1.0]]
     mixed_axes = [[0.95257413, 0.98201379, 0.5], [0.04742587, 0.01798621, 0.5]]
     weights = softmax(grid.copy())
     check.shape(weights, (2, 3), "(rows, columns)")
@@ -265,6 +266,8 @@ def _check(check):
             # ko: "표 전체의 합이 1입니다. 행마다 합이 1이어야 합니다. `axis`를 따라 더하세요.": all_at_once,
             "all rows together add up to 1, but every row should. Sum along `axis`.": rows_at_once,
             # ko: "모든 행을 합해서 1입니다. 행마다 합이 1이어야 합니다. `axis`를 따라 더하세요.": rows_at_once,
+            "these don't add up to 1: the exponentials are not divided by their sum yet.": exponentials,
+            # ko: "합이 1이 아닙니다. 지수 함수의 값을 그 합으로 나누지 않았습니다.": exponentials,
             "the columns add up to 1. Without `axis`, the last one is meant.": by_columns,
             # ko: "열마다 합이 1입니다. `axis`를 주지 않으면 마지막 축을 뜻합니다.": by_columns,
         },
@@ -289,13 +292,27 @@ def _check(check):
         otherwise="Is each row's own largest score taken off?",
         # ko: otherwise="행마다 자기 최댓값을 뺐나요?",
     )
-    check.close(softmax(np.array([[0, 0, 5000]], dtype="float32")), [[0, 0, 1]], "softmax([[0, 0, 5000]])")
+    check.close(
+        softmax(np.array([[0, 0, 5000]], dtype="float32")),
+        [[0, 0, 1]],
+        "softmax([[0, 0, 5000]])",
+        otherwise="Is the row's largest score taken off, not its mean or its smallest?",
+        # ko: otherwise="평균이나 최솟값이 아니라 그 행의 최댓값을 뺐나요?",
+    )
     integers = np.array([[1, 2, 3], [0, 0, 5]])
     check.notes_failure(lambda: softmax(integers.copy()), "integers make it fail")
     # ko: check.notes_failure(lambda: softmax(integers.copy()), "정수를 넣으면 실패합니다")
     if not check.notes:
-        check.close(softmax(integers.copy()), by_rows, "softmax of integers")
-        # ko: check.close(softmax(integers.copy()), by_rows, "정수의 softmax")
+        check.close(
+            softmax(integers.copy()),
+            by_rows,
+            "softmax of integers",
+            # ko: "정수의 softmax",
+            hints={
+                "all are 0. Does the result get the dtype of `x`? Whole numbers can't say what lies between 0 and 1.": np.zeros((2, 3)),
+                # ko: "모두 0입니다. 결과의 dtype을 `x`와 같게 하지 않았나요? 0과 1 사이의 가중치는 정수로 나타낼 수 없습니다.": np.zeros((2, 3)),
+            },
+        )
     check.close(softmax(np.stack([grid, grid + 1])), [by_rows, by_rows], "softmax of three axes")
     # ko: check.close(softmax(np.stack([grid, grid + 1])), [by_rows, by_rows], "축이 셋인 배열의 softmax")
     for axis in (1, -2):
@@ -468,6 +485,10 @@ def _check(check):
         115.47005384 * pattern,
         "the second slice of a batch, with queries twice as long",
         # ko: "쿼리에 2를 곱한, 배치의 둘째 조각",
+        hints={
+            "key_dim is the last dimension, counted from the back. You took axis 0, the batch here.": 200 / np.sqrt(2) * pattern,
+            # ko: "key_dim은 뒤에서부터 센 마지막 차원입니다. 축 0을 썼는데, 여기서는 배치입니다.": 200 / np.sqrt(2) * pattern,
+        },
     )
     deep = np.ones((5, 2, 3, 4), dtype="float32"), np.ones((5, 2, 6, 4), dtype="float32")
     deep_scores = attention_scores(*deep)
@@ -660,8 +681,8 @@ def _check(check):
         isinstance(answer, tuple) and len(answer) == 2,
         "two results",
         # ko: "결과 두 개",
-        "return a tuple of two, (output, weights): `return output, weights`.",
-        # ko: "두 개짜리 튜플 (output, weights)를 돌려주세요: `return output, weights`.",
+        "it returned None. Is the `return` missing?" if answer is None else "return a tuple of two, (output, weights): `return output, weights`.",
+        # ko: "None을 돌려주었습니다. `return`이 빠지지 않았나요?" if answer is None else "두 개짜리 튜플 (output, weights)를 돌려주세요: `return output, weights`.",
     )
     output, weights = answer
     check.shape(output, (3, 2), "the first result, output (query_len, value_dim),")
@@ -678,6 +699,8 @@ def _check(check):
         hints={
             "every column adds up to 1. The softmax runs along the keys, the last axis.": by_columns,
             # ko: "열마다 합이 1입니다. 소프트맥스는 키, 곧 마지막 축을 따라 계산합니다.": by_columns,
+            "the softmax is taken twice. Once is enough.": np.exp(expected) / np.exp(expected).sum(axis=-1, keepdims=True),
+            # ko: "소프트맥스를 두 번 했습니다. 한 번이면 됩니다.": np.exp(expected) / np.exp(expected).sum(axis=-1, keepdims=True),
             "these are the scores. Put them through the softmax.": 57.73502692 * pattern,
             # ko: "이것은 점수입니다. 소프트맥스를 적용하세요.": 57.73502692 * pattern,
         },
@@ -696,15 +719,15 @@ def _check(check):
         "the weights of one query (1, 0) for the keys (1, 0), (0, 1), (1, 1)",
         # ko: "쿼리 (1, 0) 하나가 키 (1, 0), (0, 1), (1, 1)에 주는 가중치",
         hints={
-            "these are weights without the division by the square root of key_dim.": unscaled,
-            # ko: "key_dim의 제곱근으로 나누지 않고 구한 가중치입니다.": unscaled,
+            "these are weights without the division by the square root of key_dim (that of the number of queries is 1 here).": unscaled,
+            # ko: "key_dim의 제곱근으로 나누지 않고 구한 가중치입니다(여기서 쿼리의 수의 제곱근은 1입니다).": unscaled,
             "the scores were divided twice, or by key_dim instead of its root. Does attention_scores divide already?": scaled_twice,
             # ko: "점수를 두 번 나누었거나 제곱근이 아니라 key_dim으로 나누었습니다. attention_scores가 이미 나누지 않나요?": scaled_twice,
         },
     )
 
     hide_first = np.array([[1, 0, 0]], dtype="float32")
-    score_zero, visible_alike = [[0.24825508, 0.24825508, 0.50348984]], [[0, 0.5, 0.5]]
+    score_zero, visible_alike, hidden_left = [[0.24825508, 0.24825508, 0.50348984]], [[0, 0.5, 0.5]], [[0.50348984, 0.24825508, 0.24825508]]
     check.close(
         scaled_dot_product_attention(one_query, three_keys, np.eye(3, dtype="float32"), mask=hide_first.copy())[1],
         [[0, 0.33023845, 0.66976155]],
@@ -717,8 +740,12 @@ def _check(check):
             # ko: "마스크가 없을 때와 같습니다.": [[0.40111209, 0.19777581, 0.40111209]],
             "only the hidden key is seen: the mask is the wrong way round, or the sign of what is added. 1 hides, 0 keeps.": hide_first,
             # ko: "가려져야 할 키만 보입니다. 마스크나 더하는 수의 부호가 거꾸로입니다. 1은 가리고 0은 남깁니다.": hide_first,
-            "all that are visible get the same weight: their scores are lost where the mask is multiplied in. Leave them as they are.": visible_alike,
-            # ko: "보이는 키의 가중치가 모두 같습니다. 마스크를 곱하면 그 키들의 점수가 사라집니다. 그대로 남겨 두세요.": visible_alike,
+            "all that are visible get the same weight: their scores are lost, for example in a product with the mask. The mask changes the hidden scores only; leave the others as they are.": visible_alike,
+            # ko: "보이는 키의 가중치가 모두 같습니다. 그 키들의 점수가 사라졌기 때문입니다(이를테면 마스크를 곱하면 그렇게 됩니다). 가리는 점수만 바꾸고 나머지는 그대로 두세요.": visible_alike,
+            "the score of each visible key has become 0, and the hidden one stays as it was. Change the hidden scores only.": hidden_left,
+            # ko: "보이는 키의 점수가 모두 0이 되고 가려진 키의 점수는 그대로 남았습니다. 가리는 점수만 바꾸세요.": hidden_left,
+            "the low number stands among the weights. Put it into the scores, before the softmax.": [[-1e9, 0.19777581, 0.40111209]],
+            # ko: "아주 큰 음수가 가중치에 들어 있습니다. 소프트맥스 앞의 점수에 넣으세요.": [[-1e9, 0.19777581, 0.40111209]],
             "the weights no longer add up to 1. Hide before the softmax, not after it.": [[0, 0.19777581, 0.40111209]],
             # ko: "가중치의 합이 1이 아닙니다. 소프트맥스 뒤가 아니라 앞에서 가리세요.": [[0, 0.19777581, 0.40111209]],
         },
@@ -734,6 +761,10 @@ def _check(check):
             [[0, 0.5, 0.5]],
             "a hidden key with a score of -707 among scores of -1980",
             # ko: "점수가 -1980인 키들 사이에서 가려진, 점수 -707인 키",
+            hints={
+                "all weights are 0: nothing is left for the visible keys. Let the mask act before the softmax, and let the softmax take off the largest score of each row.": [[0, 0, 0]],
+                # ko: "가중치가 모두 0입니다. 보이는 키에 남은 가중치가 없습니다. 소프트맥스 앞에서 가리고, 소프트맥스에서는 행마다 가장 큰 점수를 빼세요.": [[0, 0, 0]],
+            },
             otherwise="A hidden score has to be far lower than any other may be.",
             # ko: otherwise="가린 점수는 다른 어떤 점수보다도 훨씬 낮아야 합니다.",
         )
@@ -767,6 +798,16 @@ def _check(check):
         # ko: otherwise="쿼리마다 마스크의 제 행을 쓰나요?",
     )
     heads = [np.broadcast_to(x, (2, 5, *x.shape)).copy() for x in (Q, K, V)]
+    check.close(
+        scaled_dot_product_attention(*heads)[0][1, 4],
+        [[550, 5.5], [10, 0], [5.5, 0]],
+        "the output with leading dimensions (2, 5)",
+        # ko: "앞쪽 차원이 (2, 5)일 때의 출력",
+        hints={
+            "the softmax runs along axis 1, which has length 5 here. It runs along the keys, the last axis (-1).": np.tile([222.2, 2.2], (3, 1)),
+            # ko: "소프트맥스를 축 1(여기서는 길이 5)을 따라 계산했습니다. 키, 곧 마지막 축(-1)을 따라 계산하세요.": np.tile([222.2, 2.2], (3, 1)),
+        },
+    )
     padding = np.zeros((2, 1, 1, 4), dtype="float32")
     padding[1, ..., 3] = 1
     check.close(
@@ -1025,12 +1066,12 @@ def _check(check):
         isinstance(answer, tuple) and len(answer) == 2,
         "two results",
         # ko: "결과 두 개",
-        "return a tuple of two, (output, weights).",
-        # ko: "두 개짜리 튜플 (output, weights)를 돌려주세요.",
+        "it returned None. Is the `return` missing?" if answer is None else "return a tuple of two, (output, weights).",
+        # ko: "None을 돌려주었습니다. `return`이 빠지지 않았나요?" if answer is None else "두 개짜리 튜플 (output, weights)를 돌려주세요.",
     )
     output, weights = answer
-    check.shape(weights, (2, 2), "weights (query_len, key_len)")
-    # ko: check.shape(weights, (2, 2), "가중치 (query_len, key_len)")
+    check.shape(weights, (2, 2), "the second result, weights (query_len, key_len),")
+    # ko: check.shape(weights, (2, 2), "둘째 결과인 가중치 (query_len, key_len)")
     check.close(
         weights,
         [[0.26894142, 0.73105858], [0.73105858, 0.26894142]],
@@ -1043,10 +1084,10 @@ def _check(check):
             # ko: "키도 w_query로 투영했습니다. Q와 K는 다릅니다.": queries_twice,
             "these are the weights of the bare inputs. Project queries and keys first.": bare,
             # ko: "투영하지 않은 입력의 가중치입니다. 쿼리와 키를 먼저 투영하세요.": bare,
-            "the scores are not divided by the square root of key_dim.": unscaled,
-            # ko: "점수를 key_dim의 제곱근으로 나누지 않았습니다.": unscaled,
-            "the scores are divided twice. scaled_dot_product_attention does it already.": scaled_twice,
-            # ko: "점수를 두 번 나누었습니다. scaled_dot_product_attention이 이미 나눕니다.": scaled_twice,
+            "the scores are not divided by the square root of key_dim (that of value_dim is 1 here).": unscaled,
+            # ko: "점수를 key_dim의 제곱근으로 나누지 않았습니다(여기서 value_dim의 제곱근은 1입니다).": unscaled,
+            "the scores are divided twice, or by key_dim instead of its root. scaled_dot_product_attention should divide once: is the mistake here, or in task 2 or 3?": scaled_twice,
+            # ko: "점수를 두 번 나누었거나 제곱근이 아니라 key_dim으로 나누었습니다. 나누는 일은 scaled_dot_product_attention에서 한 번만 합니다. 잘못이 여기에 있나요, 과제 2나 3에 있나요?": scaled_twice,
             "the root is that of the width of the input. It is key_dim that counts, the width after the projection.": scaled_by_input,
             # ko: "입력의 너비의 제곱근으로 나누었습니다. 투영한 뒤의 너비인 key_dim을 써야 합니다.": scaled_by_input,
         },
@@ -1200,8 +1241,9 @@ def _demo():
     else:
         print("✗ the words look for", asked)
         # ko: print("✗ 단어들이 찾는 것:", asked)
-    print("✓" if given.min() > 0.95 else "✗", f"the smallest of these weights is {given.min():.3f}")
-    # ko: print("✓" if given.min() > 0.95 else "✗", f"그 가중치 가운데 가장 작은 것은 {given.min():.3f}이다")
+    least = weights[range(5), [1, 2, 3, 4, 0]].min()
+    print("✓" if least > 0.95 else "✗", f"the smallest weight on a successor is {least:.3f}")
+    # ko: print("✓" if least > 0.95 else "✗", f"다음 단어에 준 가중치 가운데 가장 작은 것은 {least:.3f}이다")
     names = [f"word {i}" for i in range(5)]
     # ko: names = [f"단어 {i}" for i in range(5)]
     show_weights(weights, names, names, "which word looks for which?")
@@ -1215,7 +1257,7 @@ def _demo():
 # *Difficulty 1 of 5, about 10 minutes.*
 #
 # Why is the score divided by $\sqrt{d_k}$, not by nothing and not by $d_k$? Suppose that all components of $q$ and $k$
-# are independent with mean 0 and variance 1, which is about what normalised layers deliver. The score without scaling
+# are independent with mean 0 and variance 1, which is about what normalised layers (notebook 05) deliver. The score without scaling
 # is a sum,
 #
 # $$q \cdot k = \sum_{i=1}^{d_k} q_i k_i .$$
@@ -1251,7 +1293,7 @@ def _demo():
 # *난이도 1/5, 10분쯤.*
 #
 # 점수를 왜 $\sqrt{d_k}$로 나눌까요? 왜 그냥 두지도, $d_k$로 나누지도 않을까요? $q$와 $k$의 성분이 모두 서로 독립이고
-# 평균이 0, 분산이 1이라고 합시다. 정규화를 거친 계층(layer)의 출력이 대략 그렇습니다. 스케일링하지 않은 점수는 다음과
+# 평균이 0, 분산이 1이라고 합시다. 정규화를 거친 계층(layer)의 출력이 대략 그렇습니다(5번 노트북). 스케일링하지 않은 점수는 다음과
 # 같은 합입니다.
 #
 # $$q \cdot k = \sum_{i=1}^{d_k} q_i k_i$$
@@ -1362,10 +1404,10 @@ _check
 #
 # $$\frac{\partial w_i}{\partial s_j} = w_i (\delta_{ij} - w_j),$$
 #
-# and its trace $\sum_i w_i (1 - w_i)$ goes to 0 when one weight goes to 1. Then nothing flows back to the scores, and what
+# where $\delta_{ij}$ is 1 if $i = j$ and else 0, and its trace $\sum_i w_i (1 - w_i)$ goes to 0 when one weight goes to 1. Then nothing flows back to the scores, and what
 # produces them learns nothing. (The curve for division by $d_k$ is the highest one, and yet no reason to divide by $d_k$. The gradient goes on from the
 # scores to queries and keys, and whatever divides the scores divides it there once more: $d_k$ makes it far smaller than $\sqrt{d_k}$ does. And
-# the attention weights are then all alike. Without any scaling, most queries get no gradient that counts.)
+# the attention weights are then all alike. Without any scaling, most queries at width 1024 get no gradient that counts; at width 64 it is about a quarter of them.)
 #
 # <!-- ko -->
 # ### 재어 보기: 점수가 퍼진 정도, 그리고 소프트맥스에 미치는 영향
@@ -1376,10 +1418,10 @@ _check
 #
 # $$\frac{\partial w_i}{\partial s_j} = w_i (\delta_{ij} - w_j)$$
 #
-# 이고, 그 대각합(trace) $\sum_i w_i (1 - w_i)$는 한 가중치가 1에 가까워지면 0에 가까워집니다. 그러면 점수로 거꾸로
+# 이고($\delta_{ij}$는 $i = j$이면 1, 아니면 0), 그 대각합(trace) $\sum_i w_i (1 - w_i)$는 한 가중치가 1에 가까워지면 0에 가까워집니다. 그러면 점수로 거꾸로
 # 흘러가는 기울기(gradient)가 거의 없어서, 점수를 만드는 쪽은 아무것도 배우지 못합니다. ($d_k$로 나눌 때의 곡선이 가장 높지만, 그렇다고
 # $d_k$로 나눌 이유는 되지 않습니다. 기울기는 점수에서 쿼리와 키로 가면서 같은 수로 한 번 더 나뉘는데, $\sqrt{d_k}$가 아니라
-# $d_k$로 나뉘기 때문입니다. 게다가 그렇게 나누면 어텐션 가중치가 모두 비슷해집니다. 한편 나누지 않으면 대부분의 쿼리에는 기울기가 거의 닿지 않습니다.)
+# $d_k$로 나뉘기 때문입니다. 게다가 그렇게 나누면 어텐션 가중치가 모두 비슷해집니다. 한편 나누지 않으면 너비가 1024일 때는 대부분의 쿼리에, 너비가 64일 때는 쿼리의 4분의 1쯤에 기울기가 거의 닿지 않습니다.)
 
 # %%
 @demonstrate
@@ -1632,8 +1674,8 @@ def _check(check):
         isinstance(answer, tuple) and len(answer) == 2,
         "two results",
         # ko: "결과 두 개",
-        "return a tuple of two, (output, weights).",
-        # ko: "두 개짜리 튜플 (output, weights)를 돌려주세요.",
+        "it returned None. Is the `return` missing?" if answer is None else "return a tuple of two, (output, weights).",
+        # ko: "None을 돌려주었습니다. `return`이 빠지지 않았나요?" if answer is None else "두 개짜리 튜플 (output, weights)를 돌려주세요.",
     )
     check.shape(
         answer[1],
@@ -1660,14 +1702,15 @@ def _check(check):
     scaled = [[0.15163755, 0.38583425, 0.07669394, 0.38583425], [0.34545819, 0.26843998, 0.11766185, 0.26843998]]
     scaled_by_key = [[0.17063140, 0.36578432, 0.09779995, 0.36578432], [0.32864865, 0.26747675, 0.13639786, 0.26747675]]
     mean_over_units = [[0.18219635, 0.35264519, 0.11251327, 0.35264519], [0.31845128, 0.26642848, 0.14869175, 0.26642848]]
+    dot_products = [[0.44858053, 0.22118102, 0.10905743, 0.22118102], [0.16511923, 0.33488077, 0.16511923, 0.33488077]]
     no_v = [[0.20492805, 0.35846093, 0.07815010, 0.35846093], [0.42347885, 0.24209806, 0.09232503, 0.24209806]]
     bare_scores = [[0.96402758, 2.28478247, 0.0, 2.28478247], [2.28478247, 1.92805516, 0.76159416, 1.92805516]]
     by_columns = [[0.21069273, 0.58824798, 0.31830026, 0.58824798], [0.78930727, 0.41175202, 0.68169974, 0.41175202]]
     of_the_product = [[0.46471454, 0.21698520, 0.10131505, 0.21698520], [0.08949625, 0.41050375, 0.08949625, 0.41050375]]
     tanh_of_the_score = [[0.29032793, 0.29947719, 0.11071768, 0.29947719], [0.26313323, 0.26426041, 0.20834594, 0.26426041]]
     output, weights = additive_attention(query, key, value, wq, wk, v)
-    check.shape(weights, (2, 4), "weights (query_len, key_len)")
-    # ko: check.shape(weights, (2, 4), "가중치 (query_len, key_len)")
+    check.shape(weights, (2, 4), "the second result, weights (query_len, key_len),")
+    # ko: check.shape(weights, (2, 4), "둘째 결과인 가중치 (query_len, key_len)")
     check.close(
         weights,
         [[0.11269065, 0.42216717, 0.04297501, 0.42216717], [0.38197938, 0.26737156, 0.08327749, 0.26737156]],
@@ -1686,6 +1729,10 @@ def _check(check):
             # ko: "점수 전체에 tanh를 적용했습니다. `v`를 곱하기 전에 유닛마다 적용해야 합니다.": tanh_of_the_score,
             "`v` is missing: the score is the sum of the hidden layer, each unit times its number in `v`.": no_v,
             # ko: "`v`가 빠졌습니다. 점수는 은닉층의 유닛마다 `v`의 수를 곱해 더한 값입니다.": no_v,
+            "these come of the scaled dot products of the two projections. Here they are added, and tanh and `v` make the score.": dot_products,
+            # ko: "두 투영의 스케일드 내적에서 나온 가중치입니다. 여기서는 둘을 더하고 tanh와 `v`로 점수를 구합니다.": dot_products,
+            "every key gets the same weight. Is the key in the score?": np.full((2, 4), 0.25),
+            # ko: "모든 키의 가중치가 같습니다. 점수에 키가 들어 있나요?": np.full((2, 4), 0.25),
             "additive scores are not scaled: this is the mean over the units, or half the score.": mean_over_units,
             # ko: "가산 점수는 스케일링하지 않습니다. 유닛에 대한 평균이거나 점수의 절반입니다.": mean_over_units,
             "additive scores are not scaled, not by the root of key_dim either.": scaled_by_key,

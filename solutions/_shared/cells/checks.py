@@ -138,10 +138,16 @@ _CAUSES = [
         # ko: "NumPy는 텐서의 dtype을 모릅니다. `ops.cast`나 `ops.convert_to_tensor(array, dtype=x.dtype)`를 쓰세요.",
     ),
     (
+        r"interpret\sinitializer\sidentifier:\s\d",
+        r"add_weight\(",
+        "`add_weight` takes a shape as one tuple: `shape=(rows, columns)`.",
+        # ko: "`add_weight`에는 모양을 `shape=(rows, columns)`처럼 튜플 하나로 주세요.",
+    ),
+    (
         r"negative\sinteger\spowers",
         "",
         "Whole numbers have no negative powers here: make the base a float, as in `10000.0`.",
-        # ko: "여기서 정수는 음수 제곱을 할 수 없습니다. 밑을 `10000.0` 같은 실수로 두세요.",
+        # ko: "정수의 거듭제곱에는 음수 지수를 쓸 수 없습니다. 밑을 `10000.0` 같은 실수로 두세요.",
     ),
     (
         r"convert\selements\sof\s\(",
@@ -225,7 +231,7 @@ _CAUSES = [
         # ko: "만드는 중인 모델은 아직 값이 없는 텐서를 넘깁니다. `+`와 계층과 `keras.ops`는 그것을 받지만 NumPy와 `tf.*`는 받지 않습니다.",
     ),
     (
-        r"[Ss]ymbolic|without\sevaluating|Tracer|KerasTensor|NumPy\sfunction|concrete\svalue",
+        r"[Ss]ymbolic|only\savailable\swhen\seager|without\sevaluating|Tracer|KerasTensor|NumPy\sfunction|concrete\svalue",
         "",
         "NumPy, `float` and `if` can't read a tensor that has no value yet, as while `fit` compiles: compute with `keras.ops` (or `tf.*`), and compare a length only where `x.shape[1]` isn't None.",
         # ko: "NumPy, `float`, `if`는 `fit`이 컴파일할 때처럼 아직 값이 없는 텐서를 읽을 수 없습니다. `keras.ops`(또는 `tf.*`)로 계산하고, 길이는 `x.shape[1]`이 None이 아닐 때만 비교하세요.",
@@ -409,8 +415,8 @@ _CAUSES = [
     (
         r"out\sof\sbounds\sfor\saxis|index\sout\sof\srange",
         r"\bfor\s",
-        "An index lies behind the end of an axis: does a loop take a step too many?",
-        # ko: "인덱스가 축의 끝을 넘습니다. 반복문이 한 걸음 더 가지 않나요?",
+        "An index lies behind the end of an axis: does a loop take a step too many? Or does it count something else than the array holds, as columns where there is one entry for each pair?",
+        # ko: "인덱스가 축의 끝을 넘습니다. 반복문이 한 걸음 더 가거나, 쌍마다 값이 하나인 배열을 열 번호로 읽은 것처럼 배열에 담긴 것과 다른 것을 세지 않나요?",
     ),
     (
         r"is\snot\sin\s\[0|out\sof\srange|out\sof\sbounds|indices\[",
@@ -467,6 +473,12 @@ _CAUSES = [
         "",
         "The layer that is called here takes no `mask`. Masks are for attention: a feed-forward network or a normalisation works on each token by itself, and nothing has to be hidden from it.",
         # ko: "여기서 부르는 계층은 `mask`를 받지 않습니다. 마스크는 어텐션에 쓰는 것입니다. 피드포워드 신경망과 정규화는 토큰마다 따로 계산하므로 가릴 것이 없습니다.",
+    ),
+    (
+        r"(?s)[Oo]nly\sinput\stensors\smay.*\(of\stype\s<class\s'(range'|int'.*\scalling\sKeras's\sEmbedding)|'(range|list|int)'\sobject\shas\sno\sattribute\s'dtype'",
+        "",
+        "An array is wanted here, not a `range`, a list or a number. The positions 0, 1, 2, … are `ops.arange(length)`.",
+        # ko: "여기에는 `range`나 리스트나 수가 아니라 배열이 필요합니다. 위치 0, 1, 2, …는 `ops.arange(길이)`입니다.",
     ),
     (
         r"[Oo]nly\sinput\stensors\smay",
