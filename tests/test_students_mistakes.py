@@ -3382,6 +3382,125 @@ class EncoderBlock(EncoderBlock):
                 "the logits alone",
             ),
             (
+                "an embedding added once more",
+                "token-embedding",
+                "return self.dropout(self.positions(x)",
+                "return self.dropout(x + self.positions(x)",
+                "or it is added once more",
+            ),
+            (
+                "an embedding added with the root and without it",
+                "token-embedding",
+                "self.positions(x)",
+                "x + self.positions(self.embedding(token_ids))",
+                "once with the root and once without it",
+            ),
+            (
+                "positions of ids",
+                "token-embedding",
+                "self.positions(x)",
+                "x + self.positions(token_ids)",
+                "`PositionalEncoding` is called on ids",
+            ),
+            (
+                "a look-ahead mask over memory",
+                "continuous-model",
+                "self_mask=look_ahead_mask",
+                "self_mask=look_ahead_mask, memory_mask=look_ahead_mask",
+                "does attention over memory get the look-ahead mask?",
+            ),
+            (
+                "positions before each block",
+                "continuous-model",
+                "memory = block(memory)",
+                "memory = block(self.positions(memory))",
+                "adding the positions once more",
+            ),
+            (
+                "one decoder block twice",
+                "token-model",
+                "[DecoderBlock(*block) for _ in range(num_layers)]",
+                "[DecoderBlock(*block)] * num_layers",
+                "only one decoder block",
+            ),
+            (
+                "one encoder block twice",
+                "token-model",
+                "[EncoderBlock(*block) for _ in range(num_layers)]",
+                "[EncoderBlock(*block)] * num_layers",
+                "only one encoder block",
+            ),
+            (
+                "the encoder's normalisation inside the loop",
+                "token-model",
+                "        if self.encoder_norm is not None:\n            memory = self.encoder_norm(memory)\n",
+                "            memory = memory if self.encoder_norm is None else self.encoder_norm(memory)\n",
+                "in the encoder a block gets something else",
+            ),
+            (
+                "the decoder's normalisation inside the loop",
+                "token-model",
+                "        if self.decoder_norm is not None:\n            x = self.decoder_norm(x)\n",
+                "            x = x if self.decoder_norm is None else self.decoder_norm(x)\n",
+                "in the decoder a block gets something else",
+            ),
+            (
+                "a second root",
+                "token-model",
+                "memory = self.embed_source(source_ids)",
+                "memory = self.embed_source(source_ids) * 8**0.5",
+                "such as a second root",
+            ),
+            (
+                "an encoder without a mask",
+                "token-model",
+                "block(memory, mask=source_mask)",
+                "block(memory)",
+                "the encoder's output changes already",
+            ),
+            (
+                "attention over memory without a mask",
+                "token-model",
+                ", memory_mask=source_mask",
+                "",
+                "so look at the attention over memory",
+            ),
+            (
+                "networks whose last bias isn't counted",
+                "model-parameters",
+                "(ff_dim * d_model + d_model)",
+                "ff_dim * d_model",
+                "or the bias of Dense(d_model) in each feed-forward",
+            ),
+            (
+                "an output without its kernel",
+                "model-parameters",
+                "3 * table + vocab_size",
+                "2 * table + vocab_size",
+                "One of the three matrices of the vocabulary's size is missing",
+            ),
+            (
+                "normalisations of one vector",
+                "model-parameters",
+                "norm = 2 * d_model",
+                "norm = d_model",
+                "does each normalisation have γ *and* β",
+            ),
+            (
+                "two matrices though they are tied",
+                "model-parameters",
+                "table if tie_weights",
+                "2 * table if tie_weights",
+                "two matrices of the vocabulary's size",
+            ),
+            (
+                "a count that is never tied",
+                "model-parameters",
+                "table if tie_weights else 3 * table + vocab_size",
+                "3 * table + vocab_size",
+                "is `tie_weights` used?",
+            ),
+            (
                 "a count with a half",
                 "model-parameters",
                 "+ 2 * norm + vocabulary",
@@ -6275,6 +6394,16 @@ def test_where_one_row_was_decoded_one_row_is_ticked() -> None:
     one = notebook("07")
     one.run(one.cells["grade-greedy-decode"].texts["en"])
     assert "with one row only, it stops as soon as that row has ended" in one.names["_check"].passed
+
+
+@pytest.mark.slow
+def test_the_parameters_of_a_right_model_without_an_output_bias_are_told() -> None:
+    one = notebook("06")
+    answer = one.cells["task-token-model"].texts["en"]
+    one.run(answer.replace("keras.layers.Dense(vocab_size)", "keras.layers.Dense(vocab_size, use_bias=False)"))
+    one.run(one.cells["grade-token-model"].texts["en"])
+    assert "3032 parameters for these sizes" in one.names["_check"].passed
+    one.run(answer)
 
 
 @pytest.mark.slow

@@ -122,22 +122,26 @@ def from_encoder_to_decoder(model, inputs):
     # ko: 반환값:
         (what the last `EncoderBlock` gave, (batch, source_len, d_model), or None if that can't be seen: blocks with other
         # ko: (마지막 `EncoderBlock`의 출력 (batch, source_len, d_model), 알 수 없으면 None. 블록의 이름이나 호출 방법이
-        names or another call are right too; a list of what each `DecoderBlock` got as its memory).
-        # ko: 달라도 맞습니다. 그리고 `DecoderBlock`마다 받은 메모리의 리스트).
+        names or another call are right too; a list of what each `DecoderBlock` got as its memory; for the encoder and for
+        # ko: 달라도 맞습니다. 그리고 `DecoderBlock`마다 받은 메모리의 리스트. 그리고 인코더와
+        the decoder a list of what its blocks got and gave, in pairs, empty if that can't be seen).
+        # ko: 디코더에서 블록마다 받은 것과 내놓은 것의 쌍의 리스트. 알 수 없으면 비어 있습니다).
     """
-    outputs, memories = [], []
+    outputs, memories, steps = [], [], ([], [])
     try:
         encode, decode = EncoderBlock.call, DecoderBlock.call
     except (NameError, AttributeError):
-        return None, []
+        return None, [], steps
 
     def encoding(block, *args, **kwargs):
         outputs.append(encode(block, *args, **kwargs))
+        steps[0].append((args[0] if args else kwargs.get("x"), outputs[-1]))
         return outputs[-1]
 
     def decoding(block, *args, **kwargs):
         memories.append(kwargs.get("memory", args[1] if len(args) > 1 else None))
-        return decode(block, *args, **kwargs)
+        steps[1].append((args[0] if args else kwargs.get("x"), decode(block, *args, **kwargs)))
+        return steps[1][-1][1]
 
     EncoderBlock.call, DecoderBlock.call = encoding, decoding
     try:
@@ -145,8 +149,27 @@ def from_encoder_to_decoder(model, inputs):
     finally:
         EncoderBlock.call, DecoderBlock.call = encode, decode
     if not outputs or any(memory is None for memory in memories):
-        return None, []
-    return to_numpy(outputs[-1]), [to_numpy(memory) for memory in memories]
+        return None, [], ([], [])
+    seen = [[] if any(got is None for got, _ in pairs) else [(to_numpy(got), to_numpy(gave)) for got, gave in pairs] for pairs in steps]
+    return to_numpy(outputs[-1]), [to_numpy(memory) for memory in memories], seen
+
+
+def hands_on(pairs, words=...):
+    """
+    Tell whether each block gets what the block before it gave.
+    # ko: 블록마다 앞 블록이 내놓은 것을 받는지 알려 줍니다.
+
+    Args:
+    # ko: 인수:
+        pairs: what each block of a stack got and gave, arrays (batch, seq_len, d_model).
+        # ko: pairs: 스택의 블록마다 받은 것과 내놓은 것, 배열 (batch, seq_len, d_model).
+        words: (batch, seq_len), booleans: the positions that are compared; without it all are.
+        # ko: words: (batch, seq_len), 불리언 값. 비교할 위치. 없으면 모두 비교합니다.
+    """
+    return all(
+        got.shape == gave.shape and np.allclose(got[words], gave[words], rtol=1e-4, atol=1e-4)
+        for (got, _), (_, gave) in zip(pairs[1:], pairs, strict=False)
+    )
 
 
 def all_get(memories, expected, words=..., tolerance=0.02):
@@ -491,7 +514,18 @@ def _check(check):
     keras.utils.set_random_seed(1)
     layer = TokenEmbedding(vocab_size=9, d_model=4, max_len=6, dropout=0.5)
     token_ids = np.array([[5, 3, 5], [8, 1, 2]])
-    answer = layer(token_ids)
+    try:
+        answer = layer(token_ids)
+    except Exception as error:
+        steps = [frame for frame, _ in traceback.walk_tb(error.__traceback__) if frame.f_code.co_qualname == "PositionalEncoding.call"]
+        got = [np.shape(step.f_locals.get(name)) for step in steps for name in step.f_code.co_varnames[1:2]]
+        check.true(
+            _is_stub(error) or (2, 3) not in got,
+            "",
+            "`PositionalEncoding` is called on ids (batch, seq_len). It adds the table of positions to vectors (batch, seq_len, d_model): to the embedded tokens.",
+            # ko: "`PositionalEncoding`을 ID (batch, seq_len)로 호출했습니다. 이것은 위치의 표를 벡터 (batch, seq_len, d_model), 곧 임베딩한 토큰에 더합니다.",
+        )
+        raise
     check.true(answer is not None, "call returns an array", "call returned None. Is the `return` missing?")
     # ko: check.true(answer is not None, "call이 배열을 돌려준다", "call이 None을 돌려주었습니다. `return`을 빠뜨리지 않았나요?")
     embedded = to_numpy(answer)
@@ -523,8 +557,14 @@ def _check(check):
         hints={
             "the embedding isn't multiplied by the square root of d_model.": table[5] - table[8],
             # ko: "임베딩에 d_model의 제곱근을 곱하지 않았습니다.": table[5] - table[8],
-            "the embedding is multiplied by d_model instead of its root.": 4 * (table[5] - table[8]),
-            # ko: "임베딩에 d_model의 제곱근이 아니라 d_model을 곱했습니다.": 4 * (table[5] - table[8]),
+            "the embedding counts 4 times, not 2 times: it is multiplied by d_model instead of its root, or it is added once more "
+            # ko: "임베딩이 2배가 아니라 4배로 들어 있습니다. d_model의 제곱근이 아니라 d_model을 곱했거나, 임베딩을 두 번 더했습니다"
+            "(what `PositionalEncoding` returns already holds what it was given).": 4 * (table[5] - table[8]),
+            # ko: "(`PositionalEncoding`이 돌려주는 것에는 받은 벡터가 이미 더해져 있습니다).": 4 * (table[5] - table[8]),
+            "the embedding is added twice, once with the root and once without it: what `PositionalEncoding` returns already holds "
+            # ko: "임베딩을 두 번, 한 번은 제곱근을 곱해서, 한 번은 그냥 더했습니다. `PositionalEncoding`이 돌려주는 것에는 받은 벡터가 이미 더해져 "
+            "what it was given.": 3 * (table[5] - table[8]),
+            # ko: "있습니다.": 3 * (table[5] - table[8]),
         },
     )
     row_2 = np.array([0.90929743 - 0, -0.41614684 - 1, 0.01999867 - 0, 0.99980001 - 1])
@@ -610,11 +650,11 @@ def _check(check):
 _check
 
 # %% [markdown]
-# The next picture shows what the decoder of notebook 07 will get. From left to right: the embedding, the positions and their sum. `hundred` occurs twice. On the
+# The next picture shows the kind of input that the decoder of notebook 07 will get. From left to right: the embedding, the positions and their sum. `hundred` occurs twice. On the
 # left its two rows are equal, on the right they aren't: now attention can tell them apart.
 #
 # <!-- ko -->
-# 다음 그림은 7번 노트북의 디코더가 받을 입력입니다. 왼쪽부터 임베딩, 위치, 둘의 합입니다. `hundred`가 두 번 나옵니다. 왼쪽에서는 그
+# 다음 그림은 7번 노트북의 디코더가 받을 입력이 어떤 것인지 보여 줍니다. 왼쪽부터 임베딩, 위치, 둘의 합입니다. `hundred`가 두 번 나옵니다. 왼쪽에서는 그
 # 두 행이 같고 오른쪽에서는 다릅니다. 이제 어텐션이 둘을 구별할 수 있습니다.
 
 # %%
@@ -674,7 +714,8 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **What is right.** It isn't a detail at the start. Unscaled, a token is a whisper beside its position. With Keras's values it stays small even when
+# > **What is right.** It isn't a detail at the start. Unscaled, a token is a whisper beside its position: with Keras's values at any
+# > width, with the authors' in wide models. With Keras's values it stays small even when
 # > scaled, except in very wide models (and grows in training); with the authors', the root makes it 1.41 times as large as
 # > the positions, at any width.
 #
@@ -711,10 +752,8 @@ def _demo():
 #   source is `timesteps` long, but a target may be longer: make the table long enough, say 512 rows.
 #
 # > **A trap.** The target's length is open. In a functional model (`keras.Input((None, dim))`) it is `None` while the model is built, and
-# > `arange` can't count by that, and `table[:None]` is the whole table. Inside a layer's `call`, `ops.shape(target)[1]` is the length on every backend. In task 3
-# > a second one waits: a weight that is used by bare arithmetic, such as the embedding's table in `ops.matmul(x, ops.transpose(table))`, is lost if no layer of the model holds it: it is neither
-# > trained nor counted. If another layer holds it, a functional model goes on with the value that it had when the model was built, because `ops.transpose` has made a plain tensor of it. A subclass of `keras.Model` has everything in `call` and avoids both. The name of the class must not begin with
-# > an underscore: `fit` couldn't compile the model.
+# > `arange` can't count by that, and `table[:None]` is the whole table. Inside a layer's `call`, `ops.shape(target)[1]` is the length on every backend. A subclass of
+# > `keras.Model` has everything in `call` and avoids the trap. The name of the class must not begin with an underscore: `fit` couldn't compile the model.
 # >
 # > ```python
 # > class MyModel(keras.Model):
@@ -773,7 +812,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **맞는 설명.** 처음에는 사소하지 않습니다. 제곱근을 곱하지 않으면 토큰이 위치에 묻힙니다. 케라스의 초깃값으로는 곱해도 여전히 작습니다. 아주 넓은 모델만
+# > **맞는 설명.** 처음에는 사소하지 않습니다. 제곱근을 곱하지 않으면 토큰이 위치에 묻힙니다(케라스의 초깃값에서는 너비가 얼마든, 저자들의 초깃값에서는 넓은 모델에서). 케라스의 초깃값으로는 곱해도 여전히 작습니다. 아주 넓은 모델만
 # > 그렇지 않습니다(학습하는 동안 커지기는 합니다). 저자들의 초깃값에 제곱근을 곱하면 너비가 얼마든 위치의 1.41배가 됩니다.
 #
 # ## 과제 2: 강의의 모델 (5점)
@@ -810,10 +849,8 @@ def _demo():
 #   더 길 수 있습니다. 표를 넉넉하게, 이를테면 512행으로 만드세요.
 #
 # > **함정.** 타깃의 길이는 정해져 있지 않습니다. 함수형 모델(`keras.Input((None, dim))`)을 만드는 동안 그 길이는 `None`입니다. `arange`에는 줄 수
-# > 없고, `table[:None]`은 표 전체입니다. 계층의 `call` 안에서는 어느 백엔드에서든 `ops.shape(target)[1]`이 그 길이입니다. 과제 3에는 함정이 하나 더 있습니다.
-# > `ops.matmul(x, ops.transpose(table))`의 임베딩 표처럼 계층 밖의 연산에 쓴 가중치는, 모델의 어느 계층도 그것을 가지고 있지 않으면 케라스가 찾지 못합니다. 그래서
-# > 학습도 되지 않고 파라미터 수에도 들지 않습니다. 다른 계층이 가지고 있더라도, `ops.transpose`가 그것을 보통의 텐서로 바꾸므로 함수형 모델은 모델을 만들 때의 값을 그대로 씁니다. `keras.Model`의 서브클래스에서는 모든 것이 `call` 안에 있으므로 두 가지를 모두 피할 수 있습니다.
-# > 클래스 이름을 밑줄로 시작하면 `fit`이 모델을 컴파일하지 못합니다.
+# > 없고, `table[:None]`은 표 전체입니다. 계층의 `call` 안에서는 어느 백엔드에서든 `ops.shape(target)[1]`이 그 길이입니다. `keras.Model`의 서브클래스에서는
+# > 모든 것이 `call` 안에 있으므로 이 함정을 피할 수 있습니다. 클래스 이름을 밑줄로 시작하면 `fit`이 모델을 컴파일하지 못합니다.
 # >
 # > ```python
 # > class MyModel(keras.Model):
@@ -946,8 +983,8 @@ def _check(check):
                 raise
             check._fail(
                 f"a target of {length} vectors fails, although one of 6 doesn't ({type(error).__name__}). Does something have the length `timesteps`, such as a table of "
-                # ko: f"길이 6인 타깃은 되는데 길이 {length}인 타깃은 실패합니다({type(error).__name__}). 위치의 표나 마스크처럼 길이가 `timesteps`인 것이 있나요? "
-                f"positions or a mask? A target may be {words} than the source."
+                # ko: f"길이 6인 타깃은 되는데 길이 {length}인 타깃은 실패합니다({type(error).__name__}). 위치의 표나 마스크처럼 길이가 `timesteps`인 것이 있나요? 아니면 교차 어텐션에 룩어헤드 마스크를 주나요? 거기에는 쓰지 않습니다. "
+                f"positions or a mask? Or does attention over memory get the look-ahead mask? It gets none. A target may be {words} than the source."
                 # ko: f"소스보다 {words} 타깃도 있습니다."
             )
         check.shape(of_another, (2, length, 12), f"(batch, target_len, dim) for a target {words} than the source")
@@ -1035,8 +1072,16 @@ def _check(check):
             "an output doesn't see all of the memory: attention over memory has no look-ahead mask.",
             # ko: "메모리의 일부를 보지 않는 출력이 있습니다. 교차 어텐션에는 룩어헤드 마스크를 쓰지 않습니다.",
         )
-    encoded, memories = from_encoder_to_decoder(lecture, [source, target])
+    encoded, memories, steps = from_encoder_to_decoder(lecture, [source, target])
     if encoded is not None:
+        if all(steps):
+            check.true(
+                hands_on(steps[0]) and hands_on(steps[1]),
+                "the second block of each stack gets what the first one gave",
+                # ko: "스택마다 둘째 블록이 첫째 블록의 출력을 그대로 받는다",
+                "a block gets something else than what the block before it gave: is something done in between, such as adding the positions once more?",
+                # ko: "앞 블록의 출력이 아닌 것을 받는 블록이 있습니다. 위치를 한 번 더 더하는 것처럼, 블록 사이에서 무언가를 하지 않나요?",
+            )
         check.true(
             all_get(memories, encoded, tolerance=1e-4),
             "each decoder block's memory is what the last encoder block gave",
@@ -1178,22 +1223,22 @@ def _demo():
 # > **What is right.** It doesn't hold. The lecture's model with its look-ahead mask upside down has 10588 parameters too, once the
 # > feed-forward is connected. Measured on a copy task, with the model widened to 64 features (12 are too few to hold
 # > a copy): with the right previous values given, its mean squared error is 0.00008, *perfect*; when it has to go on
-# > from its own outputs it is 1.04, no better than nothing. Each position reads the answer in the future. And 3
+# > from its own outputs it is 1.04, no better than nothing. Each position but the last reads the answer in the future; the last can only find it in the memory. And 3
 # > heads of 4 instead of 4 heads of 3 have the same count. (In rows 0 to 3 of the middle picture the diagonal moves although it is
 # > hidden, because the *query* changes with its own token. Row 4 sees a single position, whatever its query is. And all is hidden from the last row, so there Keras averages everything.)
 # >
-# > The third mask lets each position see the next token, and just that token is the answer there. So its loss gets low too, and it
+# > The third mask lets each position but the last see the next token, and just that token is the answer there. So its loss gets low too, and it
 # > can't write by itself either: when it writes, the next token isn't there yet. Only with the right mask can a model do both, as far as
 # > the task can be learnt.
 #
 # <!-- ko -->
 # > **맞는 설명.** 그렇지 않습니다. 강의의 모델은 룩어헤드 마스크가 뒤집힌 채라도 피드포워드 신경망만 이어 주면 파라미터가 똑같이 10588개입니다.
 # > 특징을 64개로 넓힌 모델로 베끼기 과제의 오차를 재 보았습니다(12개로는 베낄 내용을 담지 못합니다). 앞의 올바른 값을 주면 평균 제곱 오차가
-# > 0.00008로 *완벽합니다.* 그러나 자기 출력을 입력으로 받아 이어 나가면 1.04로, 아무것도 배우지 않은 것과 다름없습니다. 위치마다 미래에
-# > 있는 답을 읽은 것입니다. 너비 3인 헤드 4개 대신 너비 4인 헤드 3개를 써도 개수는 같습니다. (가운데 그림의 0번부터 3번까지의 행에서는 가려진 대각선도
+# > 0.00008로 *완벽합니다.* 그러나 자기 출력을 입력으로 받아 이어 나가면 1.04로, 아무것도 배우지 않은 것과 다름없습니다. 마지막을 뺀 모든 위치가 미래에
+# > 있는 답을 읽은 것입니다. 마지막 위치는 답을 메모리에서만 찾을 수 있습니다. 너비 3인 헤드 4개 대신 너비 4인 헤드 3개를 써도 개수는 같습니다. (가운데 그림의 0번부터 3번까지의 행에서는 가려진 대각선도
 # > 움직입니다. 자기 토큰이 바뀌면 *쿼리*(query)가 바뀌기 때문입니다. 4번 행은 볼 수 있는 위치가 하나뿐이라 쿼리가 바뀌어도 그대로입니다. 그리고 마지막 행에서는 모두 가려져 있어 케라스가 모든 것을 평균합니다.)
 # >
-# > 셋째 마스크를 쓰면 위치마다 바로 다음 토큰이 보이는데, 그 토큰이 곧 그 자리의 답입니다. 그래서 이 모델도 손실은 낮아지지만 스스로 써 나가지는
+# > 셋째 마스크를 쓰면 마지막을 뺀 모든 위치에서 바로 다음 토큰이 보이는데, 그 토큰이 곧 그 자리의 답입니다. 그래서 이 모델도 손실은 낮아지지만 스스로 써 나가지는
 # > 못합니다. 쓸 때에는 다음 토큰이 아직 없기 때문입니다. 배울 수 있는 과제라면, 둘 다 할 수 있는 것은 올바른 마스크를 쓴 모델뿐입니다.
 
 # %% [markdown]
@@ -1232,6 +1277,10 @@ def _demo():
 # - Source and target may have any length up to `max_len`, and need not be equally long.
 #
 # Here both lengths are open: mind the trap of task 2.
+#
+# > **Another trap.** A weight that is used by bare arithmetic, such as the embedding's table in `ops.matmul(x, ops.transpose(table))`, is lost if no layer of the model holds
+# > it: it is neither trained nor counted. If another layer holds it, a functional model goes on with the value that it had when the model was built, because `ops.transpose`
+# > has made a plain tensor of it. A subclass of `keras.Model` computes this in `call`, from the variable of a layer that it holds, and avoids this trap too.
 #
 # <details><summary>Hint 1: What changes from task 2?</summary>
 #
@@ -1290,6 +1339,10 @@ def _demo():
 # - 시퀀스의 길이는 `max_len` 이하라면 얼마여도 되고, 소스와 타깃이 달라도 됩니다.
 #
 # 여기서는 두 길이가 모두 정해져 있지 않습니다. 과제 2의 함정을 조심하세요.
+#
+# > **또 다른 함정.** `ops.matmul(x, ops.transpose(table))`의 임베딩 표처럼 계층 밖의 연산에 쓴 가중치는, 모델의 어느 계층도 그것을 가지고 있지 않으면 케라스가 찾지 못합니다.
+# > 그래서 학습도 되지 않고 파라미터 수에도 들지 않습니다. 다른 계층이 가지고 있더라도, `ops.transpose`가 그것을 보통의 텐서로 바꾸므로 함수형 모델은 모델을 만들 때의 값을
+# > 그대로 씁니다. `keras.Model`의 서브클래스에서는 자기 계층이 가진 변수로 `call` 안에서 계산하므로 이 함정도 피할 수 있습니다.
 #
 # <details><summary>힌트 1: 과제 2에서 무엇이 달라질까요?</summary>
 #
@@ -1413,8 +1466,8 @@ def _check(check):
     )
     check.shape(answer, (2, 5, 11), "(batch, target_len, vocab_size)")
     count = sum(int(np.prod(weight.shape)) for weight in small.trainable_weights)
-    no_final_norm = "The normalisations after the two stacks are missing, or one in each decoder block."
-    # ko: no_final_norm = "두 스택 뒤의 정규화가 빠졌거나, 디코더 블록마다 정규화 하나가 빠졌습니다."
+    no_final_norm = "The normalisations after the two stacks are missing, or one in each decoder block, or the bias of Dense(d_model) in each feed-forward."
+    # ko: no_final_norm = "두 스택 뒤의 정규화, 디코더 블록마다 정규화 하나, 피드포워드 신경망마다 Dense(d_model)의 편향 가운데 하나가 빠졌습니다."
     one_embedding = "Untied, source and target have an embedding each."
     # ko: one_embedding = "공유하지 않으면 소스와 타깃에 임베딩이 하나씩 있습니다."
     one_norm = "One normalisation serves both stacks, or one stack has none: each has its own."
@@ -1422,19 +1475,38 @@ def _check(check):
     wide_heads = "Each head is `d_model` wide (`key_dim`). It should be `d_model // num_heads`."
     # ko: wide_heads = "헤드 하나의 너비(`key_dim`)가 `d_model`입니다. `d_model // num_heads`여야 합니다."
     explained = {3011: no_final_norm, 3000: no_final_norm, 3027: one_norm, 3016: one_norm, 2955: one_embedding, 2944: one_embedding}
-    explained |= {4723: wide_heads, 4712: wide_heads}
+    one_decoder_block = "There is only one decoder block, or the same one twice."
+    # ko: one_decoder_block = "디코더 블록이 하나뿐이거나 같은 블록을 두 번 씁니다."
+    one_encoder_block = "There is only one encoder block, or the same one twice."
+    # ko: one_encoder_block = "인코더 블록이 하나뿐이거나 같은 블록을 두 번 씁니다."
+    one_of_each = "Only one encoder and one decoder block have weights of their own."
+    # ko: one_of_each = "자기 가중치가 있는 블록이 인코더와 디코더에 하나씩뿐입니다."
+    explained |= {4723: wide_heads, 4712: wide_heads, 2207: one_decoder_block, 2196: one_decoder_block}
+    explained |= {2511: one_encoder_block, 2500: one_encoder_block, 1675: one_of_each, 1664: one_of_each}
     check.true(
         count in (3043, 3032),  # 3032 without a bias at the output
         # ko: count in (3043, 3032),  # 출력에 편향이 없으면 3032
-        "3043 parameters for these sizes",
-        # ko: "이 크기에서 파라미터 3043개",
+        f"{count} parameters for these sizes",
+        # ko: f"이 크기에서 파라미터 {count}개",
         f"the model has {count} parameters for vocabulary 11, 2 + 2 blocks, d_model 8, 2 heads, ff_dim 12; it should have 3043. "
         # ko: f"어휘 11, 블록 2 + 2개, d_model 8, 헤드 2개, ff_dim 12에서 파라미터가 {count}개입니다. 3043개여야 합니다. "
         f"{explained.get(count, '')}",
     )
     check.uses_every_weight(small, lambda: small([source_ids, target_ids]))
-    encoded, memories = from_encoder_to_decoder(small, [source_ids, target_ids])
+    encoded, memories, steps = from_encoder_to_decoder(small, [source_ids, target_ids])
     if encoded is not None:
+        for pairs, words, stack in ((steps[0], source_ids != 0, "encoder"), (steps[1], target_ids != 0, "decoder")):
+        # ko: for pairs, words, stack in ((steps[0], source_ids != 0, "인코더"), (steps[1], target_ids != 0, "디코더")):
+            if pairs:
+                check.true(
+                    hands_on(pairs, words),
+                    f"in the {stack} the second block gets what the first one gave",
+                    # ko: f"{stack}에서 둘째 블록이 첫째 블록의 출력을 그대로 받는다",
+                    f"in the {stack} a block gets something else than what the block before it gave: does the stack's normalisation stand inside the loop, "
+                    # ko: f"{stack}에 앞 블록의 출력이 아닌 것을 받는 블록이 있습니다. 스택의 정규화가 반복문 안에 있거나, "
+                    "or are positions added before each block?",
+                    # ko: "블록마다 앞에서 위치를 더하지 않나요?",
+                )
         memory = (encoded - encoded.mean(axis=-1, keepdims=True)) / encoded.std(axis=-1, keepdims=True)
         check.true(
             all_get(memories, memory, words=source_ids != 0),
@@ -1445,6 +1517,21 @@ def _check(check):
             "stand in front of the blocks?",
             # ko: "아니라 앞에 있나요?",
         )
+        same_token = np.full((1, 2), 3, dtype="int32")
+        for pairs, stack in zip(from_encoder_to_decoder(small, [same_token, same_token])[2], ("encoder", "decoder"), strict=True):
+        # ko: for pairs, stack in zip(from_encoder_to_decoder(small, [same_token, same_token])[2], ("인코더", "디코더"), strict=True):
+            first = pairs[0][0] if pairs else None
+            if np.shape(first) == (1, 2, 8) and not np.allclose(first[:, 0], first[:, 1]):  # that there are positions is asked below
+            # ko: if np.shape(first) == (1, 2, 8) and not np.allclose(first[:, 0], first[:, 1]):  # 위치가 있는지는 아래에서 봅니다
+                check.close(
+                    first[0, 1] - first[0, 0],
+                    [0.8415, -0.4597, 0.0998, -0.005, 0.01, 0.0, 0.001, 0.0],
+                    f"the same token at positions 1 and 0: what the first block of the {stack} gets differs by rows 1 and 0 of the table",
+                    # ko: f"같은 토큰이 위치 1과 0에 있을 때 {stack}의 첫 블록이 받는 것의 차이는 위치 표의 1번 행과 0번 행의 차이",
+                    tolerance=1e-3,
+                    otherwise="What does `TokenEmbedding` give, and is something done to it before the first block, such as a second root or the positions once more?",
+                    # ko: otherwise="`TokenEmbedding`은 무엇을 내놓나요? 첫 블록에 주기 전에 제곱근을 다시 곱하거나 위치를 다시 더하지 않나요?",
+                )
     with_random_weights(small)
     logits = to_numpy(small([source_ids, target_ids]))
     other = to_numpy(small([np.where(np.arange(7) == 0, 2, source_ids).astype("int32"), target_ids]))
@@ -1487,14 +1574,25 @@ def _check(check):
             "in the encoder a position doesn't see all tokens of the source: its mask hides padding alone, not the future.",
             # ko: "인코더에 소스의 토큰을 모두 보지 않는 위치가 있습니다. 인코더의 마스크는 미래가 아니라 패딩만 가립니다.",
         )
-    further = to_numpy(small([np.pad(source_ids, ((0, 0), (0, 2))), target_ids]))
+    longer_source = np.pad(source_ids, ((0, 0), (0, 2)))
+    further = to_numpy(small([longer_source, target_ids]))
+    where = "do the encoder *and* the attention over memory hide the source's padding?"
+    # ko: where = "인코더와 교차 어텐션이 *모두* 소스의 패딩을 가리나요?"
+    if encoded is not None and not np.allclose(further[0], logits[0], rtol=1e-4, atol=1e-4):
+        first, second = (from_encoder_to_decoder(small, [ids, target_ids])[0][0, :5] for ids in (source_ids, longer_source))
+        if np.allclose(first, second, rtol=1e-4, atol=1e-4):
+            where = "the encoder's output stays the same, so look at the attention over memory: does it get the padding mask of the *source*?"
+            # ko: where = "인코더의 출력은 그대로이므로 교차 어텐션을 보세요. *소스의* 패딩 마스크를 주나요?"
+        else:
+            where = "the encoder's output changes already: does each encoder block get the padding mask of the source? (And does the attention over memory get it?)"
+            # ko: where = "인코더의 출력부터 달라집니다. 인코더 블록마다 소스의 패딩 마스크를 주나요? (교차 어텐션에도 주나요?)"
     check.close(
         further[0],
         logits[0],
         "more padding of the source changes nothing",
         # ko: "소스에 패딩을 더 붙여도 그대로다",
-        otherwise="It does here: do the encoder *and* the attention over memory hide the source's padding?",
-        # ko: otherwise="여기서는 달라집니다. 인코더와 교차 어텐션이 *모두* 소스의 패딩을 가리나요?",
+        otherwise=f"It does here: {where}",
+        # ko: otherwise=f"여기서는 달라집니다. {where}",
     )
     check.close(further[1, :2], logits[1, :2], "also for the sequence with the most padding")
     # ko: check.close(further[1, :2], logits[1, :2], "패딩이 가장 많은 시퀀스도 그렇다")
@@ -1563,8 +1661,8 @@ def _check(check):
     check.true(
         tied_count in (1488, 1499),  # 1499 with a bias at the output
         # ko: tied_count in (1488, 1499),  # 출력에 편향이 있으면 1499
-        "tied, 1 + 1 blocks: 1488 parameters",
-        # ko: "가중치를 공유하고 블록이 1 + 1개이면 파라미터 1488개",
+        f"tied, 1 + 1 blocks: {tied_count} parameters",
+        # ko: f"가중치를 공유하고 블록이 1 + 1개이면 파라미터 {tied_count}개",
         f"tied, with 1 + 1 blocks, the model has {tied_count} parameters; it should have 1488 (1499 with a bias at the output).",
         # ko: f"가중치를 공유하고 블록이 1 + 1개일 때 파라미터가 {tied_count}개입니다. 1488개(출력에 편향이 있으면 1499개)여야 합니다.",
     )
@@ -1581,8 +1679,8 @@ def _check(check):
         # ko: "공유: 토큰의 로짓은 x와 그 토큰의 임베딩을 곱한 것이다",
         "with tie_weights=True the logit of a token should be x times the token's row of the table, so twice the row gives twice the logit. "
         # ko: "tie_weights=True이면 토큰의 로짓은 x와 표에서 그 토큰의 행을 곱한 것이어야 합니다. 그러면 행이 두 배일 때 로짓도 두 배입니다. "
-        "(In a functional model bare arithmetic may keep the table's old value: see the trap in task 2.)",
-        # ko: "(함수형 모델에서 계층 밖의 연산은 표의 옛 값을 그대로 쓰기도 합니다. 과제 2의 함정을 보세요.)",
+        "(In a functional model bare arithmetic may keep the table's old value: see 'Another trap' in the text of this task.)",
+        # ko: "(함수형 모델에서 계층 밖의 연산은 표의 옛 값을 그대로 쓰기도 합니다. 이 과제의 설명에 있는 '또 다른 함정'을 보세요.)",
     )
     post = build_transformer(11, 9, 2, 8, 2, 12, dropout=0.5, norm_first=False)
     post_logits = to_numpy(post([source_ids, target_ids]))
@@ -1614,7 +1712,7 @@ def _check(check):
             "or are the logits multiplied by a number too many?",
             # ko: "아니면 로짓에 필요 없는 수를 곱했나요?",
         )
-    encoded, memories = from_encoder_to_decoder(post, [source_ids, target_ids])
+    encoded, memories, _ = from_encoder_to_decoder(post, [source_ids, target_ids])
     if encoded is not None:
         check.true(
             np.allclose(encoded[source_ids != 0].std(axis=-1), 1.0, atol=0.05),
@@ -1943,20 +2041,21 @@ def _check(check):
         f"{untied!r} isn't a whole number: count with `//` and without `str`.",
         # ko: f"{untied!r}은(는) 정수가 아닙니다. `//`로 나누고 `str`은 쓰지 마세요.",
     )
-    no_final_norms = "The normalisations after the two stacks are missing, or one in each decoder block."
-    # ko: no_final_norms = "두 스택 뒤의 정규화가 빠졌거나, 디코더 블록마다 정규화 하나가 빠졌습니다."
-    one_embedding = "Only one of the two embeddings is there."
-    # ko: one_embedding = "두 임베딩 가운데 하나만 셌습니다."
+    no_final_norms = "The normalisations after the two stacks are missing, or one in each decoder block, or the bias of Dense(d_model) in each feed-forward."
+    # ko: no_final_norms = "두 스택 뒤의 정규화, 디코더 블록마다 정규화 하나, 피드포워드 신경망마다 Dense(d_model)의 편향 가운데 하나가 빠졌습니다."
     explained = {
         3011: no_final_norms,
         3000: no_final_norms,
-        2955: one_embedding,
+        2955: "One of the three matrices of the vocabulary's size is missing: two embeddings and the output's kernel.",
+        # ko: 2955: "어휘 크기의 행렬 셋 가운데 하나가 빠졌습니다. 두 임베딩과 출력의 커널, 모두 셋입니다.",
         2944: "There is no output layer, or only one of the two embeddings and no output bias.",
         # ko: 2944: "출력층이 빠졌거나, 두 임베딩 가운데 하나와 출력의 편향이 빠졌습니다.",
         3043 + 6 * 288: "The heads share d_model between them: their number multiplies nothing.",
         # ko: 3043 + 6 * 288: "헤드들이 d_model을 나누어 씁니다. 헤드의 수는 어디에도 곱하지 않습니다.",
         2467: "A decoder block has two attentions: over the target, and over the memory.",
         # ko: 2467: "디코더 블록에는 어텐션이 두 개 있습니다. 하나는 타깃을, 하나는 메모리를 봅니다.",
+        2947: "96 are missing: does each normalisation have γ *and* β, 2 · d_model?",
+        # ko: 2947: "96개가 모자랍니다. 정규화마다 γ와 β를 *모두*, 2 · d_model개로 셌나요?",
         3027: "One normalisation of 16 parameters is missing: each of the two stacks ends with one.",
         # ko: 3027: "파라미터가 16개인 정규화 하나가 빠졌습니다. 두 스택이 모두 정규화로 끝납니다.",
         3043 - 6 * 32: "The biases of attention are missing (or all normalisations).",
@@ -1978,12 +2077,17 @@ def _check(check):
     tied = transformer_parameter_count(11, 2, 8, 2, 12, tie_weights=True)
     check.true(tied is not None, "it returns a number, tied too", "with tie_weights=True it returned None. Is the `return` missing?")
     # ko: check.true(tied is not None, "공유할 때도 수를 돌려준다", "tie_weights=True일 때 None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+    two_matrices = "That is two matrices of the vocabulary's size; tied, there is one for both embeddings and the output."
+    # ko: two_matrices = "어휘 크기의 행렬을 둘 셌습니다. 공유하면 두 임베딩과 출력에 하나뿐입니다."
+    untied_again = "That is the count of the untied model: is `tie_weights` used?"
+    # ko: untied_again = "공유하지 않는 모델의 수입니다. `tie_weights`를 쓰나요?"
+    explained = {2944: two_matrices, 2955: two_matrices, 3043: untied_again, 3032: untied_again}
     check.true(
         int(tied) in (2856, 2867),
         "tied: 2856 (or 2867 with an output bias)",
         # ko: "공유: 2856 (출력의 편향이 있으면 2867)",
-        f"tied, the count is {tied}; it should be 2856, or 2867 if your tied output has a bias.",
-        # ko: f"공유할 때 {tied}이(가) 나왔습니다. 2856이어야 합니다(공유하는 여러분의 모델에서 출력의 편향이 있다면 2867).",
+        f"tied, the count is {tied}; it should be 2856, or 2867 if your tied output has a bias. {explained.get(int(tied), '')}",
+        # ko: f"공유할 때 {tied}이(가) 나왔습니다. 2856이어야 합니다(공유하는 여러분의 모델에서 출력의 편향이 있다면 2867). {explained.get(int(tied), '')}",
     )
     for tie, with_bias, without in ((False, 9577, 9564), (True, 9265, 9252)):
         counted = transformer_parameter_count(13, 3, 12, 4, 20, tie_weights=tie)
