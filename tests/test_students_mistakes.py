@@ -5285,6 +5285,156 @@ def rotary(x, positions, base=10000.0, interleaved=True):
 """,
         ["mend task 3"],
     ),
+    **{
+        f"09: no residual connection around sublayer {i} of {number}": (
+            "09",
+            f"grade-{number}",
+            f"""
+class EncoderBlock(EncoderBlock):
+    def _residual(self, i, x, sublayer, training):
+        y = self.dropouts[i](sublayer(self.norms[i](x)), training=training)
+        return y if i == {i} else x + y
+""",
+            ["the embeddings don't reach the output", "a residual connection"],
+        )
+        for i, number in enumerate(("encoder-only", "decoder-only"))
+    },
+    **{
+        f"09: a count that lacks an axis, {answer}": (
+            "09",
+            "grade-pooling",
+            f"""
+def masked_mean_pooling(x, token_ids, pad_id=0):
+    m = (np.asarray(token_ids) != pad_id).astype("float32")
+    return {answer}
+""",
+            ["One of the two shapes lacks the last axis of the other", "keepdims=True"],
+        )
+        for answer in (
+            "(x * m[..., None]).sum(1) / np.maximum(m.sum(1), 1)",
+            "ops.sum(x * m[..., None], 1) / ops.maximum(ops.sum(m, 1), 1)",
+        )
+    },
+    **{
+        f"09: max for maximum, {argument}": (
+            "09",
+            "grade-pooling",
+            f"""
+def masked_mean_pooling(x, token_ids, pad_id=0):
+    m = (np.asarray(token_ids) != pad_id).astype("float32")
+    return ops.sum(x * m[..., None], 1) / {function}({argument}, 1)
+""",
+            ["The second argument of `max` is an axis"],
+        )
+        for function, argument in (
+            ("ops.max", "ops.sum(m, 1)"),
+            ("ops.max", "ops.sum(m, 1, keepdims=True)"),
+            ("np.max", "m.sum(1)"),
+            ("np.max", "np.sum(m, 1, keepdims=True)"),
+        )
+    },
+    "09: a mask that isn't cast": (
+        "09",
+        "grade-pooling",
+        """
+def masked_mean_pooling(x, token_ids, pad_id=0):
+    kept = ops.not_equal(token_ids, pad_id)[..., None]
+    return ops.sum(x * kept, 1) / ops.maximum(ops.sum(kept, 1), 1)
+""",
+        ["the vectors have become true and false like the mask"],
+    ),
+    "09: one selection for all rows": (
+        "09",
+        "grade-mask-tokens",
+        [("(rng.random(token_ids.shape) < rate)", "(rng.random(token_ids.shape[1]) < rate / 2)")],
+        ["each token of each row drawn by itself"],
+    ),
+    "09: special tokens are never selected": (
+        "09",
+        "grade-mask-tokens",
+        [("(token_ids != PAD)", "(token_ids > EOS)")],
+        ["`<bos>` and `<eos>` are tokens, too."],
+    ),
+    "09: only the masks are called selected": (
+        "09",
+        "grade-mask-tokens",
+        [
+            (
+                "np.where(selected, token_ids, PAD), selected\n",
+                "np.where(selected, token_ids, PAD), selected & (instead == mask_id)\n",
+            )
+        ],
+        ["`inputs` changes where `selected` is False"],
+    ),
+    "09: one block, however many there should be": (
+        "09",
+        "grade-encoder-only",
+        [("for _ in range(num_layers)]", "for _ in range(1)]")],
+        ["are num_layers blocks made"],
+    ),
+    "09: a block too many": (
+        "09",
+        "grade-encoder-only",
+        [("for _ in range(num_layers)]", "for _ in range(num_layers + 1)]")],
+        ["is there a block too many?"],
+    ),
+    "09: a decoder without learned positions": (
+        "09",
+        "grade-decoder-only",
+        """
+_build = build_decoder_lm
+def build_decoder_lm(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1):
+    return _build(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout)
+""",
+        ["note: It earns its points as it is, but", "the argument `learned_positions`"],
+    ),
+    **{
+        f"09: temperature 0 that divides by 0, {zero}": (
+            "09",
+            "grade-sampling",
+            f"""
+def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
+    logits = np.asarray(logits)
+    if {zero}:
+        return logits.argmax(-1)
+    with np.errstate(all="ignore"):
+        x = (logits - logits.max(-1, keepdims=True)) / temperature
+        chances = np.exp(x) / np.exp(x).sum(-1, keepdims=True)
+    return np.array([rng.choice(len(p), p=p) for p in chances])
+""",
+            ["Do you divide by 0?\n(Your code stops here: ValueError: Probabilities contain NaN)"],
+        )
+        for zero in ("False", "temperature == 0 and top_k is None")
+    },
+    "09: probabilities that are cut and not made to sum to 1": (
+        "09",
+        "grade-sampling",
+        """
+def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return logits.argmax(-1)
+    x = (logits - logits.max(-1, keepdims=True)) / temperature
+    chances = np.exp(x) / np.exp(x).sum(-1, keepdims=True)
+    if top_k:
+        chances = np.where(chances >= np.sort(chances)[:, -top_k, None], chances, 0.0)
+    return np.array([rng.choice(len(p), p=p) for p in chances])
+""",
+        ["divide what is left by its sum"],
+    ),
+    **{
+        f"10: {name} merge first": (
+            "10",
+            "grade-bpe-encode",
+            [
+                (
+                    "pair = min(present, key=ranks.get)",
+                    f"pair = min(present, key=lambda pair: ({sign}len(pair[0] + pair[1]), ranks[pair]))",
+                )
+            ],
+            ["in the order in which they were learnt, not by length", given],
+        )
+        for name, sign, given in (("the longest", "-", "[258, 100]"), ("the shortest", "", "[256, 258]"))
+    },
 }
 CHECKS = sorted({(number, check) for number, check, _, _ in MISTAKES.values()} | {("07", "code-01")})
 if (
@@ -5522,6 +5672,28 @@ def detect_head_scaling(weigh):
     return is_off(*rng.normal(size=(2, 2, 4, 15)), 3, 5) or large
 """,
     ),
+    **{
+        f"09: an output that shares the embedding's table, {kind}": (
+            "09",
+            f"grade-{kind}-only",
+            f"""
+class EncoderLM(EncoderLM):
+    def __init__(self, vocab_size, *args, **kwargs):
+        super().__init__(vocab_size, *args, **kwargs)
+        del self.output_dense
+        self.bias = self.add_weight(shape=(vocab_size,), initializer="zeros")
+
+    def call(self, token_ids):
+        mask, x = create_{mask}_mask(token_ids), self.embed(token_ids)
+        for block in self.blocks:
+            x = block(x, mask=mask)
+        return self.norm(x) @ ops.transpose(self.embed.embedding.embeddings) + self.bias
+
+DecoderLM = EncoderLM
+""",
+        )
+        for kind, mask in (("encoder", "padding"), ("decoder", "decoder"))
+    },
     "a softmax in place": (
         "02",
         "grade-softmax",

@@ -606,6 +606,10 @@ def _check(check):
             # ko: "어디에 있든 먼저 배운 병합이 먼저입니다.": [257, 99],
         },
     )
+    for merged in ([(b"a", b"b"), (b"c", b"d"), (b"ab", b"c")], [(b"a", b"b"), (b"ab", b"c"), (b"c", b"d")]):
+        answer, right = bpe_encode("abcd", merged), [256, 257] if merged[1] == (b"c", b"d") else [257, 100]
+        same(answer, right, "merges are applied in the order in which they were learnt, not by length")
+        # ko: same(answer, right, "병합은 배운 차례대로 적용한다. 길이순이 아니다")
     same(bpe_encode("aaaaa", [(b"a", b"a"), (b"aa", b"aa")]), [257, 97], "a merge is applied everywhere, from left to right")
     # ko: same(bpe_encode("aaaaa", [(b"a", b"a"), (b"aa", b"aa")]), [257, 97], "병합은 왼쪽부터 모든 곳에 적용한다")
     same(bpe_encode("a b", [(b"a", b" ")]), [97, 32, 98], "no token crosses from piece to piece")
