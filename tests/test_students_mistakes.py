@@ -5421,6 +5421,154 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
 """,
         ["divide what is left by its sum"],
     ),
+    "10: queries turned before heads and positions change places": (
+        "10",
+        "grade-grouped-attention",
+        [
+            (
+                "query = rotary(self._split(self.query_dense(x)), positions)",
+                "split = ops.reshape(self.query_dense(x), (-1, seq_len, self.num_heads, self.head_dim))\n        query = ops.transpose(rotary(split, positions), (0, 2, 1, 3))",
+            )
+        ],
+        ["`rotary` is given x (2, 5, 6, 4) and positions (5,)", "not of the heads"],
+    ),
+    "10: positions from past_len to seq_len": (
+        "10",
+        "grade-grouped-attention",
+        [("positions = past_len + ops.arange(seq_len)", "positions = ops.arange(past_len, seq_len)")],
+        ["positions (0,)", "from past_len to past_len + seq_len - 1"],
+    ),
+    "10: new keys in front of the old ones": (
+        "10",
+        "grade-grouped-attention",
+        [("[cache[0], keys]", "[keys, cache[0]]")],
+        ["the new keys stand in front"],
+    ),
+    "10: new values in front of the old ones": (
+        "10",
+        "grade-grouped-attention",
+        [("[cache[1], values]", "[values, cache[1]]")],
+        ["do the cache's values stand in front of the new ones?"],
+    ),
+    "10: positions that don't go on behind the cache": (
+        "10",
+        "grade-grouped-attention",
+        [("positions = past_len + ops", "positions = 0 * past_len + ops")],
+        ["Do the positions of `rotary` go on behind the cache"],
+    ),
+    "10: scores divided by head_dim": (
+        "10",
+        "grade-grouped-attention",
+        [("/ self.head_dim**0.5", "/ self.head_dim")],
+        ["divided by head_dim, not by its root"],
+    ),
+    "10: a look-ahead mask times -inf": (
+        "10",
+        "grade-grouped-attention",
+        [("ops.where(ahead, ops.cast(-1e9, scores.dtype), scores)", 'scores + -np.inf * ops.cast(ahead, "float32")')],
+        ["such as `mask * -np.inf`"],
+    ),
+    "10: a sum of 0 divided by": (
+        "10",
+        "grade-streaming-softmax",
+        [("output / np.where(total == 0, 1, total)", "output / total")],
+        ["Where the sum is 0, divide by 1."],
+    ),
+    "10: NaNs made zeros": (
+        "10",
+        "grade-streaming-softmax",
+        [
+            ("output / np.where(total == 0, 1, total)", "np.nan_to_num(output / total)"),
+            ("safe = np.where(np.isinf(new_largest), 0, new_largest)", "safe = new_largest"),
+        ],
+        ["While a row has seen nothing"],
+    ),
+    "10: a maximum of the block alone": (
+        "10",
+        "grade-streaming-softmax",
+        [("np.maximum(largest, scores.max(axis=-1, keepdims=True))", "scores.max(axis=-1, keepdims=True)")],
+        ["the larger of the old one and the block's"],
+    ),
+    "10: one maximum for all queries": (
+        "10",
+        "grade-streaming-softmax",
+        [("scores.max(axis=-1, keepdims=True)", "scores.max()")],
+        ["has each query its own?"],
+    ),
+    "10: a mask that isn't cut": (
+        "10",
+        "grade-streaming-softmax",
+        [("[..., block] == 1", "== 1")],
+        ["is the mask cut to the block"],
+    ),
+    "10: a mask cut along its second axis": (
+        "10",
+        "grade-streaming-softmax",
+        [("[..., block] == 1", "[:, block] == 1")],
+        ["with a mask (2, 1, 1, 7)", "along its *last* axis"],
+    ),
+    "10: a sum that isn't corrected": (
+        "10",
+        "grade-streaming-softmax",
+        [("total * shrink", "total")],
+        ["but the sum isn't"],
+    ),
+    "10: each token decoded by itself": (
+        "10",
+        "grade-bpe-encode",
+        [
+            (
+                'b"".join(tokens[int(i)] for i in ids).decode(errors="replace")',
+                '"".join(tokens[int(i)].decode(errors="replace") for i in ids)',
+            )
+        ],
+        ["join the bytes of all tokens first"],
+    ),
+    "10: tokens in place of ids": (
+        "10",
+        "grade-bpe-encode",
+        [("encoded += [ids[token] for token in tokens]", "encoded += tokens")],
+        ["one list of ints, and it returned [b'low'"],
+    ),
+    "10: a list for each piece": (
+        "10",
+        "grade-bpe-encode",
+        [("encoded += [ids[token] for token in tokens]", "encoded.append([ids[token] for token in tokens])")],
+        ["one list of ints, and it returned [[257]"],
+    ),
+    "10: a scale that begins at 0": (
+        "10",
+        "grade-rms-norm",
+        [('initializer="ones"', 'initializer="zeros"')],
+        ["does the scale begin at 1?"],
+    ),
+    "10: a scale that begins at random": (
+        "10",
+        "grade-rms-norm",
+        [(', initializer="ones"', "")],
+        ["Is the scale 1 at first?"],
+    ),
+    "10: -inf where 1 hides": (
+        "10",
+        "grade-window-mask",
+        """
+_windowed = create_window_mask
+def create_window_mask(*sizes, **options):
+    return np.where(to_numpy(_windowed(*sizes, **options)) == 1, -np.inf, 0.0)
+""",
+        ["marked by 1, not by -∞"],
+    ),
+    "10: float64 for float32": (
+        "10",
+        "grade-rotary",
+        """
+_turned = rotary
+def rotary(x, *more, **options):
+    answer = _turned(x, *more, **options)
+    return ops.cast(answer, "float64") if str(x.dtype) == "float32" else answer
+""",
+        ["note: It earns its points as it is, but float32 goes in, and float64 comes out"],
+    ),
     **{
         f"10: {name} merge first": (
             "10",
