@@ -2716,7 +2716,7 @@ class EncoderBlock(EncoderBlock):
                 "[EncoderBlock(d_model, num_heads, ff_dim, dropout)] * num_layers",
             )
         ],
-        ["is it one block, used twice?"],
+        ["each with weights of its own, and are they all called?"],
     ),
     "appended padding that is seen": (
         "09",
@@ -5528,13 +5528,13 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
         "10",
         "grade-bpe-encode",
         [("encoded += [ids[token] for token in tokens]", "encoded += tokens")],
-        ["one list of ints, and it returned [b'low'"],
+        ["a list of ints, and it returned [b'low'"],
     ),
     "10: a list for each piece": (
         "10",
         "grade-bpe-encode",
         [("encoded += [ids[token] for token in tokens]", "encoded.append([ids[token] for token in tokens])")],
-        ["one list of ints, and it returned [[257]"],
+        ["a list of ints, and it returned [[257]"],
     ),
     "10: a scale that begins at 0": (
         "10",

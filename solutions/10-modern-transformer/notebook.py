@@ -583,8 +583,8 @@ def _check(check):
     merges = [(b"o", b"w"), (b"l", b"ow"), (b" ", b"low"), (b"e", b"r")]
     answer = bpe_encode("low lower", merges)
     is_list = isinstance(answer, list) and not any(isinstance(part, (bytes, str, list, tuple)) for part in answer)
-    check.true(is_list, "bpe_encode returns a list of ids", f"bpe_encode should return one list of ints, and it returned {answer!r:.200}.")
-    # ko: check.true(is_list, "bpe_encode는 ID의 리스트를 돌려준다", f"bpe_encode는 int의 리스트 하나를 돌려주어야 하는데, 돌려준 것은 {answer!r:.200}입니다.")
+    check.true(is_list, "bpe_encode returns a list of ids", f"bpe_encode should return a list of ints, and it returned {answer!r:.200}.")
+    # ko: check.true(is_list, "bpe_encode는 ID의 리스트를 돌려준다", f"bpe_encode는 int의 리스트를 돌려주어야 하는데, 돌려준 것은 {answer!r:.200}입니다.")
     same(
         answer,
         [257, 258, 259],
