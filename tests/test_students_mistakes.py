@@ -3001,7 +3001,7 @@ class EncoderBlock(EncoderBlock):
                 "[EncoderBlock(d_model, num_heads, ff_dim, dropout)] * num_layers",
             )
         ],
-        ["is it one block, used twice?"],
+        ["each with weights of its own, and are they all called?"],
     ),
     "appended padding that is seen": (
         "09",
@@ -6031,6 +6031,304 @@ def rotary(x, positions, base=10000.0, interleaved=True):
 """,
         ["mend task 3"],
     ),
+    **{
+        f"09: no residual connection around sublayer {i} of {number}": (
+            "09",
+            f"grade-{number}",
+            f"""
+class EncoderBlock(EncoderBlock):
+    def _residual(self, i, x, sublayer, training):
+        y = self.dropouts[i](sublayer(self.norms[i](x)), training=training)
+        return y if i == {i} else x + y
+""",
+            ["the embeddings don't reach the output", "a residual connection"],
+        )
+        for i, number in enumerate(("encoder-only", "decoder-only"))
+    },
+    **{
+        f"09: a count that lacks an axis, {answer}": (
+            "09",
+            "grade-pooling",
+            f"""
+def masked_mean_pooling(x, token_ids, pad_id=0):
+    m = (np.asarray(token_ids) != pad_id).astype("float32")
+    return {answer}
+""",
+            ["One of the two shapes lacks the last axis of the other", "keepdims=True"],
+        )
+        for answer in (
+            "(x * m[..., None]).sum(1) / np.maximum(m.sum(1), 1)",
+            "ops.sum(x * m[..., None], 1) / ops.maximum(ops.sum(m, 1), 1)",
+        )
+    },
+    **{
+        f"09: max for maximum, {argument}": (
+            "09",
+            "grade-pooling",
+            f"""
+def masked_mean_pooling(x, token_ids, pad_id=0):
+    m = (np.asarray(token_ids) != pad_id).astype("float32")
+    return ops.sum(x * m[..., None], 1) / {function}({argument}, 1)
+""",
+            ["The second argument of `max` is an axis"],
+        )
+        for function, argument in (
+            ("ops.max", "ops.sum(m, 1)"),
+            ("ops.max", "ops.sum(m, 1, keepdims=True)"),
+            ("np.max", "m.sum(1)"),
+            ("np.max", "np.sum(m, 1, keepdims=True)"),
+        )
+    },
+    "09: a mask that isn't cast": (
+        "09",
+        "grade-pooling",
+        """
+def masked_mean_pooling(x, token_ids, pad_id=0):
+    kept = ops.not_equal(token_ids, pad_id)[..., None]
+    return ops.sum(x * kept, 1) / ops.maximum(ops.sum(kept, 1), 1)
+""",
+        ["the vectors have become true and false like the mask"],
+    ),
+    "09: one selection for all rows": (
+        "09",
+        "grade-mask-tokens",
+        [("(rng.random(token_ids.shape) < rate)", "(rng.random(token_ids.shape[1]) < rate / 2)")],
+        ["each token of each row drawn by itself"],
+    ),
+    "09: special tokens are never selected": (
+        "09",
+        "grade-mask-tokens",
+        [("(token_ids != PAD)", "(token_ids > EOS)")],
+        ["`<bos>` and `<eos>` are tokens, too."],
+    ),
+    "09: only the masks are called selected": (
+        "09",
+        "grade-mask-tokens",
+        [
+            (
+                "np.where(selected, token_ids, PAD), selected\n",
+                "np.where(selected, token_ids, PAD), selected & (instead == mask_id)\n",
+            )
+        ],
+        ["`inputs` changes where `selected` is False"],
+    ),
+    "09: one block, however many there should be": (
+        "09",
+        "grade-encoder-only",
+        [("for _ in range(num_layers)]", "for _ in range(1)]")],
+        ["are num_layers blocks made"],
+    ),
+    "09: a block too many": (
+        "09",
+        "grade-encoder-only",
+        [("for _ in range(num_layers)]", "for _ in range(num_layers + 1)]")],
+        ["is there a block too many?"],
+    ),
+    "09: a decoder without learned positions": (
+        "09",
+        "grade-decoder-only",
+        """
+_build = build_decoder_lm
+def build_decoder_lm(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1):
+    return _build(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout)
+""",
+        ["note: It earns its points as it is, but", "the argument `learned_positions`"],
+    ),
+    **{
+        f"09: temperature 0 that divides by 0, {zero}": (
+            "09",
+            "grade-sampling",
+            f"""
+def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
+    logits = np.asarray(logits)
+    if {zero}:
+        return logits.argmax(-1)
+    with np.errstate(all="ignore"):
+        x = (logits - logits.max(-1, keepdims=True)) / temperature
+        chances = np.exp(x) / np.exp(x).sum(-1, keepdims=True)
+    return np.array([rng.choice(len(p), p=p) for p in chances])
+""",
+            ["Do you divide by 0?\n(Your code stops here: ValueError: Probabilities contain NaN)"],
+        )
+        for zero in ("False", "temperature == 0 and top_k is None")
+    },
+    "09: probabilities that are cut and not made to sum to 1": (
+        "09",
+        "grade-sampling",
+        """
+def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return logits.argmax(-1)
+    x = (logits - logits.max(-1, keepdims=True)) / temperature
+    chances = np.exp(x) / np.exp(x).sum(-1, keepdims=True)
+    if top_k:
+        chances = np.where(chances >= np.sort(chances)[:, -top_k, None], chances, 0.0)
+    return np.array([rng.choice(len(p), p=p) for p in chances])
+""",
+        ["divide what is left by its sum"],
+    ),
+    "10: queries turned before heads and positions change places": (
+        "10",
+        "grade-grouped-attention",
+        [
+            (
+                "query = rotary(self._split(self.query_dense(x)), positions)",
+                "split = ops.reshape(self.query_dense(x), (-1, seq_len, self.num_heads, self.head_dim))\n        query = ops.transpose(rotary(split, positions), (0, 2, 1, 3))",
+            )
+        ],
+        ["`rotary` is given x (2, 5, 6, 4) and positions (5,)", "not of the heads"],
+    ),
+    "10: positions from past_len to seq_len": (
+        "10",
+        "grade-grouped-attention",
+        [("positions = past_len + ops.arange(seq_len)", "positions = ops.arange(past_len, seq_len)")],
+        ["positions (0,)", "from past_len to past_len + seq_len - 1"],
+    ),
+    "10: new keys in front of the old ones": (
+        "10",
+        "grade-grouped-attention",
+        [("[cache[0], keys]", "[keys, cache[0]]")],
+        ["the new keys stand in front"],
+    ),
+    "10: new values in front of the old ones": (
+        "10",
+        "grade-grouped-attention",
+        [("[cache[1], values]", "[values, cache[1]]")],
+        ["do the cache's values stand in front of the new ones?"],
+    ),
+    "10: positions that don't go on behind the cache": (
+        "10",
+        "grade-grouped-attention",
+        [("positions = past_len + ops", "positions = 0 * past_len + ops")],
+        ["Do the positions of `rotary` go on behind the cache"],
+    ),
+    "10: scores divided by head_dim": (
+        "10",
+        "grade-grouped-attention",
+        [("/ self.head_dim**0.5", "/ self.head_dim")],
+        ["divided by head_dim, not by its root"],
+    ),
+    "10: a look-ahead mask times -inf": (
+        "10",
+        "grade-grouped-attention",
+        [("ops.where(ahead, ops.cast(-1e9, scores.dtype), scores)", 'scores + -np.inf * ops.cast(ahead, "float32")')],
+        ["such as `mask * -np.inf`"],
+    ),
+    "10: a sum of 0 divided by": (
+        "10",
+        "grade-streaming-softmax",
+        [("output / np.where(total == 0, 1, total)", "output / total")],
+        ["Where the sum is 0, divide by 1."],
+    ),
+    "10: NaNs made zeros": (
+        "10",
+        "grade-streaming-softmax",
+        [
+            ("output / np.where(total == 0, 1, total)", "np.nan_to_num(output / total)"),
+            ("safe = np.where(np.isinf(new_largest), 0, new_largest)", "safe = new_largest"),
+        ],
+        ["While a row has seen nothing"],
+    ),
+    "10: a maximum of the block alone": (
+        "10",
+        "grade-streaming-softmax",
+        [("np.maximum(largest, scores.max(axis=-1, keepdims=True))", "scores.max(axis=-1, keepdims=True)")],
+        ["the larger of the old one and the block's"],
+    ),
+    "10: one maximum for all queries": (
+        "10",
+        "grade-streaming-softmax",
+        [("scores.max(axis=-1, keepdims=True)", "scores.max()")],
+        ["has each query its own?"],
+    ),
+    "10: a mask that isn't cut": (
+        "10",
+        "grade-streaming-softmax",
+        [("[..., block] == 1", "== 1")],
+        ["is the mask cut to the block"],
+    ),
+    "10: a mask cut along its second axis": (
+        "10",
+        "grade-streaming-softmax",
+        [("[..., block] == 1", "[:, block] == 1")],
+        ["with a mask (2, 1, 1, 7)", "along its *last* axis"],
+    ),
+    "10: a sum that isn't corrected": (
+        "10",
+        "grade-streaming-softmax",
+        [("total * shrink", "total")],
+        ["but the sum isn't"],
+    ),
+    "10: each token decoded by itself": (
+        "10",
+        "grade-bpe-encode",
+        [
+            (
+                'b"".join(tokens[int(i)] for i in ids).decode(errors="replace")',
+                '"".join(tokens[int(i)].decode(errors="replace") for i in ids)',
+            )
+        ],
+        ["join the bytes of all tokens first"],
+    ),
+    "10: tokens in place of ids": (
+        "10",
+        "grade-bpe-encode",
+        [("encoded += [ids[token] for token in tokens]", "encoded += tokens")],
+        ["a list of ints, and it returned [b'low'"],
+    ),
+    "10: a list for each piece": (
+        "10",
+        "grade-bpe-encode",
+        [("encoded += [ids[token] for token in tokens]", "encoded.append([ids[token] for token in tokens])")],
+        ["a list of ints, and it returned [[257]"],
+    ),
+    "10: a scale that begins at 0": (
+        "10",
+        "grade-rms-norm",
+        [('initializer="ones"', 'initializer="zeros"')],
+        ["does the scale begin at 1?"],
+    ),
+    "10: a scale that begins at random": (
+        "10",
+        "grade-rms-norm",
+        [(', initializer="ones"', "")],
+        ["Is the scale 1 at first?"],
+    ),
+    "10: -inf where 1 hides": (
+        "10",
+        "grade-window-mask",
+        """
+_windowed = create_window_mask
+def create_window_mask(*sizes, **options):
+    return np.where(to_numpy(_windowed(*sizes, **options)) == 1, -np.inf, 0.0)
+""",
+        ["marked by 1, not by -∞"],
+    ),
+    "10: float64 for float32": (
+        "10",
+        "grade-rotary",
+        """
+_turned = rotary
+def rotary(x, *more, **options):
+    answer = _turned(x, *more, **options)
+    return ops.cast(answer, "float64") if str(x.dtype) == "float32" else answer
+""",
+        ["note: It earns its points as it is, but float32 goes in, and float64 comes out"],
+    ),
+    **{
+        f"10: {name} merge first": (
+            "10",
+            "grade-bpe-encode",
+            [
+                (
+                    "pair = min(present, key=ranks.get)",
+                    f"pair = min(present, key=lambda pair: ({sign}len(pair[0] + pair[1]), ranks[pair]))",
+                )
+            ],
+            ["in the order in which they were learnt, not by length", given],
+        )
+        for name, sign, given in (("the longest", "-", "[258, 100]"), ("the shortest", "", "[256, 258]"))
+    },
 }
 CHECKS = sorted({(number, check) for number, check, _, _ in MISTAKES.values()} | {("07", "code-01")})
 if (
@@ -6268,6 +6566,28 @@ def detect_head_scaling(weigh):
     return is_off(*rng.normal(size=(2, 2, 4, 15)), 3, 5) or large
 """,
     ),
+    **{
+        f"09: an output that shares the embedding's table, {kind}": (
+            "09",
+            f"grade-{kind}-only",
+            f"""
+class EncoderLM(EncoderLM):
+    def __init__(self, vocab_size, *args, **kwargs):
+        super().__init__(vocab_size, *args, **kwargs)
+        del self.output_dense
+        self.bias = self.add_weight(shape=(vocab_size,), initializer="zeros")
+
+    def call(self, token_ids):
+        mask, x = create_{mask}_mask(token_ids), self.embed(token_ids)
+        for block in self.blocks:
+            x = block(x, mask=mask)
+        return self.norm(x) @ ops.transpose(self.embed.embedding.embeddings) + self.bias
+
+DecoderLM = EncoderLM
+""",
+        )
+        for kind, mask in (("encoder", "padding"), ("decoder", "decoder"))
+    },
     "a softmax in place": (
         "02",
         "grade-softmax",

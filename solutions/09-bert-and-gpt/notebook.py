@@ -154,8 +154,8 @@ def _check_parts(check, build):
         added > 0,
         "every block has weights of its own",
         # ko: "블록마다 자기 가중치가 있다",
-        "with num_layers=2 there are no more weights than with 1: is it one block, used twice?",
-        # ko: "num_layers=2여도 가중치가 1일 때보다 많지 않습니다. 블록 하나를 두 번 쓰지 않았나요?",
+        "with num_layers=2 there are no more weights than with 1: are num_layers blocks made, each with weights of its own, and are they all called?",
+        # ko: "num_layers=2여도 가중치가 1일 때보다 많지 않습니다. 가중치가 저마다 따로 있는 블록을 num_layers개 만들어 모두 부르나요?",
     )
     check.true(
         added == 532,
@@ -165,6 +165,13 @@ def _check_parts(check, build):
         # ko: f"둘째 블록에서 파라미터가 532개가 아니라 {added}개 늘어납니다(d_model 8, 헤드 2개, ff_dim 12). 헤드마다 특징이 d_model // num_heads = 4개인가요? "
         "and the block one attention and one feed-forward network with biases, and two normalisations?",
         # ko: "블록에 편향이 있는 어텐션과 피드포워드 신경망이 하나씩, 정규화가 둘 있나요?",
+    )
+    check.true(
+        counts[0] < 735 + 532,
+        "with num_layers=1 there is no second block",
+        # ko: "num_layers가 1이면 블록이 둘은 아니다",
+        f"with num_layers=1 there are {counts[0]} parameters. An embedding, one block, a normalisation and the output layer have 735: is there a block too many?",
+        # ko: f"num_layers=1인데 파라미터가 {counts[0]}개입니다. 임베딩, 블록 하나, 정규화, 출력층을 합하면 735개입니다. 블록이 하나 더 있지 않나요?",
     )
     _check_embeddings_drop(check, dropping, "sinusoidal positions")
     # ko: _check_embeddings_drop(check, dropping, "사인과 코사인의 위치")
@@ -206,8 +213,16 @@ def _check_embeddings_drop(check, model, kind):
     # ko: for weight in model.trainable_weights:  # 행렬이 없으면 블록은 임베딩만 넘깁니다
         if len(weight.shape) > 1 and tuple(weight.shape)[-2:] not in ((11, 8), (8, 11), (9, 8)):
             weight.assign(np.zeros(weight.shape))
+    logits = to_numpy(model(ids))
     check.true(
-        not np.allclose(to_numpy(model(ids, training=True)), to_numpy(model(ids)), atol=1e-5),
+        np.ptp(logits, axis=1).max() > 1e-5,
+        f"{kind}: with the blocks' matrices set to 0 the embeddings still reach the output",
+        # ko: f"{kind}: 블록의 행렬이 모두 0이어도 임베딩은 출력까지 온다",
+        f"{kind}: with the blocks' matrices set to 0 the embeddings don't reach the output. Has the attention a residual connection, and the feed-forward network one, too?",
+        # ko: f"{kind}: 블록의 행렬을 모두 0으로 하면 임베딩이 출력까지 오지 않습니다. 어텐션과 피드포워드 신경망에 각각 잔차 연결이 있나요?",
+    )
+    check.true(
+        not np.allclose(to_numpy(model(ids, training=True)), logits, atol=1e-5),
         f"{kind}: the embeddings are dropped in training",
         # ko: f"{kind}: 학습할 때 임베딩에도 드롭아웃이 작동한다",
         f"{kind}: in training only the blocks drop something, not the sum of embeddings and positions before them.",
@@ -274,6 +289,9 @@ def _check_learned_positions(check, build):
     )
     _check_embeddings_drop(check, dropping, "learned positions")
     # ko: _check_embeddings_drop(check, dropping, "학습되는 위치")
+    if not any(tuple(weight.shape)[-2:] == (8, 11) for weight in dropping.trainable_weights):
+        return  # the output shares the embedding's table: without that nothing can be seen of the blocks
+        # ko: return  # 출력층이 임베딩의 표를 함께 씁니다. 그 표가 없으면 블록도 보이지 않습니다
     with_random_weights(dropping)
     for table in [weight for weight in dropping.trainable_weights if tuple(weight.shape)[-2:] in ((11, 8), (9, 8))]:
         table.assign(np.zeros(table.shape))  # without embeddings only the blocks have something to drop
@@ -477,6 +495,8 @@ class EncoderBlock(keras.layers.Layer):
 @checking("what you bring along")
 # ko: @checking("앞에서 만든 코드")
 def _check(check):
+    check.footer = "No points depend on this cell."
+    # ko: check.footer = "이 셀에는 점수가 없습니다."
     rng = np.random.default_rng(8)
     ids = np.array([[5, 7, 3, 9, 0, 0], [8, 3, 10, 6, 4, 0]], dtype="int32")
     x = rng.normal(size=(2, 6, 8)).astype("float32")
@@ -721,8 +741,8 @@ def _check(check):
         (inputs[~selected] == ids[~selected]).all(),
         "what isn't selected stays",
         # ko: "고르지 않은 토큰은 그대로다",
-        "a token that isn't selected changes in `inputs`.",
-        # ko: "고르지 않은 토큰이 `inputs`에서 바뀌었습니다.",
+        "`inputs` changes where `selected` is False. Tokens that become random ones are selected, too.",
+        # ko: "`selected`가 False인 자리의 `inputs`가 바뀌었습니다. 무작위 토큰으로 바꾼 토큰도 고른 토큰입니다.",
     )
     check.true(
         (labels[selected] == ids[selected]).all(),
@@ -747,13 +767,16 @@ def _check(check):
         "called twice with the same seed it gives two answers: everything random has to come from `rng`.",
         # ko: "시드가 같은데 두 번 부르면 답이 다릅니다. 무작위인 것은 모두 `rng`에서 나와야 합니다.",
     )
-    share = selected[ids != 0].mean()
+    share, is_special = selected[ids != 0].mean(), (ids == 1) | (ids == 2)
+    leaves_out_special = not selected[is_special].any() and 0.4 < selected[ids > 2].mean() < 0.6
     check.true(
         0.4 < share < 0.6,
         "at rate 0.5 about half of the tokens are selected",
         # ko: "rate가 0.5이면 토큰의 절반쯤을 고른다",
-        f"at rate 0.5 a share of {share:.2f} of the tokens is selected. (`<bos>` and `<eos>` are tokens, too.)",
-        # ko: f"rate가 0.5인데 고른 토큰의 비율이 {share:.2f}입니다. (`<bos>`와 `<eos>`도 토큰입니다.)",
+        f"at rate 0.5 a share of {share:.2f} of the tokens is selected. "
+        # ko: f"rate가 0.5인데 고른 토큰의 비율이 {share:.2f}입니다. "
+        + ("`<bos>` and `<eos>` are tokens, too." if leaves_out_special else "Is `rate` used, and is each token of each row drawn by itself?"),
+        # ko: + ("`<bos>`와 `<eos>`도 토큰입니다." if leaves_out_special else "`rate`를 쓰나요? 행마다, 토큰마다 따로 뽑나요?"),
     )
     of_row = selected[::2, :5].sum(axis=1)  # 500 rows of five tokens
     # ko: of_row = selected[::2, :5].sum(axis=1)  # 토큰이 다섯 개인 행 500개
@@ -924,7 +947,7 @@ def _demo():
 # ```
 #
 # 6번 노트북의 인코더에 출력층을 붙인 것입니다. (실제 BERT와 첫 GPT는 사후 정규화를 쓰고 ReLU 대신 GELU를 씁니다. 여기서는 그것도 맞습니다.) 블록마다 편향이 있는 어텐션(attention) 하나와
-# ReLU를 쓰는 피드포워드 신경망(feed-forward network) 하나가 있고, 각각 잔차 연결(residual connection)과 정규화(normalisation)가 있으며, 헤드(head)의 특징은 `d_model // num_heads`개입니다. 끝에
+# ReLU를 쓰는 피드포워드 신경망(feed-forward network) 하나가 있고, 각각 잔차 연결(residual connection)과 정규화(normalisation)가 있으며, 헤드(head)마다 특징이 `d_model // num_heads`개입니다. 끝에
 # 소프트맥스(softmax)는 없습니다.
 #
 # **위치.** 논문의 표는 고정되어 있지만, BERT와 GPT는 `LearnedPositionalEmbedding`처럼 학습합니다. `learned_positions=True`이면 모델에
@@ -942,7 +965,7 @@ def _demo():
 # <details><summary>힌트 2: 학습되는 위치를 쓸 때</summary>
 #
 # `keras.layers.Embedding`, `LearnedPositionalEmbedding(max_len, d_model)`, 비율이 같은 드롭아웃 순서입니다. 위 그림에서 사인과 코사인
-# 표만 빠집니다. 셋을 하는 작은 계층을 만들면 나머지는 두 경우가 같습니다.
+# 표만 빠집니다. 이 셋을 차례로 하는 작은 계층을 만들면 나머지는 두 경우가 같습니다.
 #
 # </details>
 #
@@ -1090,14 +1113,14 @@ _check
 # %% [markdown]
 # Now train it. The loss of notebook 07 serves both models of this notebook: cross-entropy at positions whose label
 # isn't 0. For BERT these are the selected tokens. In every epoch the same lines are asked about anew. The learning rate
-# warms up and comes down, as there. (Once for each kind of positions; less than a minute each on two
-# processor cores that have nothing else to do.)
+# warms up and comes down, as there. (Once for each kind of positions; a minute or two each on two
+# processor cores.)
 #
 # <!-- ko -->
 # 이제 학습시켜 봅시다. 7번 노트북의 손실 하나면 이 노트북의 두 모델에 모두 충분합니다. 라벨(label)이 0이 아닌 위치의 교차
 # 엔트로피(cross-entropy)입니다. BERT에서는 고른 토큰의 위치입니다. 에폭(epoch)마다 같은 줄에 대해 새로 묻습니다. 학습률(learning
-# rate)은 거기에서처럼 올랐다가 내려옵니다. (두 가지 위치 인코딩으로 한 번씩 합니다. 다른 일이 없는 프로세서 코어 두
-# 개로 한 번에 1분이 걸리지 않습니다.)
+# rate)은 거기에서처럼 올랐다가 내려옵니다. (두 가지 위치 인코딩으로 한 번씩 합니다. 프로세서 코어 두
+# 개로 한 번에 1~2분 걸립니다.)
 
 # %% locked="training"
 MLM_EPOCHS, LM_EPOCHS = 8, 3
@@ -1391,6 +1414,9 @@ def _check(check):
     arguments = inspect.signature(build_decoder_lm).parameters.values()
     if any(argument.name == "learned_positions" or argument.kind is argument.VAR_KEYWORD for argument in arguments):
         _check_learned_positions(check, build_decoder_lm)
+    else:
+        check.note("the text promises the argument `learned_positions` here, too.")
+        # ko: check.note("설명에 적힌 인수 `learned_positions`가 여기에는 없습니다.")
     check.compiles(lambda ids: small(ids), ids, required=False)
 _check
 
@@ -1454,12 +1480,12 @@ def _demo():
         plt.show()
 
 # %% [markdown]
-# The Korean half can't be known beforehand: at a digit the best mean loss is about $\ln 10 \approx 2.3$. The mean over the half is
+# The Korean half can't be known beforehand: at a digit the best mean loss is a little less than $\ln 10 \approx 2.3$ (the first one is never 0, and the others aren't quite equally frequent). The mean over the half is
 # smaller, because other tokens are nearly certain, such as 십 behind 백 and a digit, or `<eos>` behind the last digit. The English half follows from it, and its loss is close to 0. Nobody told the model that the second half is a translation. It found out,
 # because that is how the next token gets predictable.
 #
 # <!-- ko -->
-# 한국어 절반은 미리 알 수 없습니다. 숫자 하나에서 가장 작은 평균 손실은 $\ln 10 \approx 2.3$쯤입니다. 절반
+# 한국어 절반은 미리 알 수 없습니다. 숫자 하나에서 가장 작은 평균 손실은 $\ln 10 \approx 2.3$보다 조금 작습니다(첫 숫자는 0이 아니고, 다른 자리에서도 모든 숫자가 똑같이 자주 나오지는 않습니다). 절반
 # 전체의 평균은 그보다 작습니다. 백과 숫자 다음의 십이나 마지막 숫자 다음의 `<eos>`처럼 거의 확실한 토큰도 있기 때문입니다. 영어 절반은 한국어에서 나오므로
 # 손실이 0에 가깝습니다. 뒤 절반이 번역이라고 모델에게 알려 준 사람은 없습니다. 그래야 다음 토큰을 예측할 수 있으므로 스스로 알아낸
 # 것입니다.
@@ -1469,7 +1495,7 @@ def _demo():
 #
 # *Difficulty 1 of 5, about 10 minutes.*
 #
-# An encoder gives a vector to every token. To compare or to sort whole sentences one needs one vector for each, and the
+# An encoder gives a vector to every token. To compare or to classify whole sentences one needs one vector for each, and the
 # simplest good one is the **mean** of the tokens' vectors. Padding isn't a token:
 #
 # $$\text{pooled} = \frac{\sum_i m_i\, x_i}{\sum_i m_i}, \qquad m_i = \begin{cases} 0 & \text{token } i \text{ is padding} \\ 1 & \text{otherwise} \end{cases}$$
@@ -1494,7 +1520,7 @@ def _demo():
 #
 # *난이도 1/5, 10분쯤.*
 #
-# 인코더는 토큰마다 벡터를 하나씩 줍니다. 문장을 통째로 견주거나 나누려면 문장마다 벡터가 하나 있어야 하는데, 가장 단순하면서도 쓸 만한
+# 인코더는 토큰마다 벡터를 하나씩 줍니다. 문장을 통째로 견주거나 분류하려면 문장마다 벡터가 하나 있어야 하는데, 가장 단순하면서도 쓸 만한
 # 것이 토큰 벡터의 **평균**(mean)입니다. 이렇게 모으는 것을 평균 풀링(mean pooling)이라고 합니다. 패딩은 어디에 있든 세지 않습니다.
 #
 # $$\text{pooled} = \frac{\sum_i m_i\, x_i}{\sum_i m_i}, \qquad m_i = \begin{cases} 0 & i\text{번 토큰이 패딩일 때} \\ 1 & \text{아닐 때} \end{cases}$$
@@ -1562,6 +1588,8 @@ def _check(check):
             # ko: "합에서는 패딩을 뺐지만 개수에서는 빼지 않았습니다.": [[1, 2], [5 / 4, 1 / 4], [0, 0]],
             "each sum is divided by the number of tokens of the whole batch, not of its own sequence.": [[4 / 3, 8 / 3], [5 / 3, 1 / 3], [0, 0]],
             # ko: "합을 그 시퀀스가 아니라 배치 전체의 토큰 수로 나누었습니다.": [[4 / 3, 8 / 3], [5 / 3, 1 / 3], [0, 0]],
+            "the vectors have become true and false like the mask: make floats of the mask with `ops.cast`.": [[1, 1], [1, 1], [0, 0]],
+            # ko: "x까지 마스크처럼 참과 거짓이 되었습니다. 마스크를 `ops.cast`로 실수로 바꾸세요.": [[1, 1], [1, 1], [0, 0]],
         },
         otherwise="Each row is the sum of its own tokens' vectors divided by how many tokens it has, and 0 where it has none.",
         # ko: otherwise="행마다 그 행에 있는 토큰의 벡터를 더해 그 행의 토큰 수로 나누고, 토큰이 없으면 0이어야 합니다.",
@@ -1727,7 +1755,7 @@ def _demo():
 # <!-- ko -->
 # > <details><summary>맞는 설명</summary>
 # >
-# > 알 수 있습니다. 토큰마다 줄에 몇 번 나오는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터도 그만큼, 또는 조금 더 알거나 덜 압니다(인코더를 어떻게 만들었느냐에 따라 67~84%). 학습한 인코더로는 대개 그보다 많아, 인코더와 시드에 따라 81~91%입니다(400줄이니 2~3%는 우연일 수 있고, 한 번의 실행에서는 차이가 작을 수도 있습니다). 인코더는 토큰의 벡터마다 둘레에 있는
+# > 알 수 있습니다. 토큰마다 줄에 몇 번 나오는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터도 그와 비슷하게 압니다(인코더를 어떻게 만들었느냐에 따라 67~84%). 학습한 인코더로는 대개 그보다 많아, 인코더와 시드에 따라 81~91%입니다(400줄이니 2~3%는 우연일 수 있고, 한 번의 실행에서는 차이가 작을 수도 있습니다). 인코더는 토큰의 벡터마다 둘레에 있는
 # > 것을 섞어 넣습니다. 그래서 끝에 있는 *four*와 *hundred* 앞의 *four*는 다른 벡터이고, 그 흔적이 평균에도 남습니다. 평균이 잊는 것은 벡터들의 순서이지, 벡터가 순서에 대해 아는 것이 아닙니다. 이웃들은 크기보다는 숫자와
 # > 자릿수 묶음이 닮았습니다. 이 인코더에게 수가 얼마나 큰지 물은 사람은 없기 때문입니다.
 # >
@@ -1835,14 +1863,17 @@ def _check(check):
             )
 
     def shares(rows=logits, **options):
-        return np.bincount(draws(rows, **options), minlength=4) / 4000
+        return (draws(rows, **options)[:, None] == np.arange(4)).mean(axis=0)
 
-    def shares_or_zeros(*rows, **options):
+    def has_shares(expected, what, otherwise, rows=logits, **options):
         try:
-            return shares(*rows, **options)
-        except (ValueError, ArithmeticError, CheckFailed):  # such as for probabilities that are NaN, or where nothing is left
-        # ko: except (ValueError, ArithmeticError, CheckFailed):  # 확률이 NaN이거나 남은 것이 없을 때처럼
-            return np.zeros(4)
+            received = shares(rows, **options)
+        except (ValueError, ArithmeticError, CheckFailed) as error:  # such as for probabilities that are NaN, or where nothing is left
+        # ko: except (ValueError, ArithmeticError, CheckFailed) as error:  # 확률이 NaN이거나 남은 것이 없을 때처럼
+            first = (error.__context__ or error) if isinstance(error, CheckFailed) else error
+            check._fail(f"{what}: {otherwise}\n(Your code stops here: {type(first).__name__}: {first})")
+            # ko: check._fail(f"{what}: {otherwise}\n(여러분의 코드가 여기서 멈춥니다: {type(first).__name__}: {first})")
+        check.close(received, expected, what, tolerance=1e-4 if "temperature" in options else 0.04, otherwise=otherwise)
 
     check.shape(sample(logits.copy(), np.random.default_rng(5)), (4000,), "(batch,)")
     check.close(
@@ -1874,14 +1905,13 @@ def _check(check):
         "with another seed it draws exactly the same: `rng` isn't used.",
         # ko: "시드가 다른데도 똑같이 뽑습니다. `rng`를 쓰지 않습니다.",
     )
-    check.close(
-        shares_or_zeros(1000 + logits),
+    has_shares(
         chances,
         "the same shares with 1000 more in every logit",
         # ko: "모든 로짓이 1000씩 커도 같은 비율",
-        tolerance=0.04,
-        otherwise="1000 more in every logit changes no probability, but `exp` of so large a number overflows: subtract each row's largest logit first.",
-        # ko: otherwise="모든 로짓이 1000씩 커도 확률은 그대로인데, 이렇게 큰 수의 `exp`는 오버플로가 납니다. 행마다 가장 큰 로짓을 먼저 빼세요.",
+        "1000 more in every logit changes no probability, but `exp` of so large a number overflows: subtract each row's largest logit first.",
+        # ko: "모든 로짓이 1000씩 커도 확률은 그대로인데, 이렇게 큰 수의 `exp`는 오버플로가 납니다. 행마다 가장 큰 로짓을 먼저 빼세요.",
+        rows=1000 + logits,
     )
     cold = chances**2 / (chances**2).sum()
     check.close(
@@ -1895,31 +1925,32 @@ def _check(check):
         otherwise="The logits are divided by 0.5 before the softmax: the likely tokens get likelier.",
         # ko: otherwise="소프트맥스 앞에서 로짓을 0.5로 나누어야 합니다. 그러면 그럴듯한 토큰이 더 그럴듯해집니다.",
     )
-    check.close(
-        shares_or_zeros(top_k=0, top_p=1.0),
+    has_shares(
         chances,
         "top_k=0 and top_p=1.0 leave everything",
         # ko: "top_k=0과 top_p=1.0은 모두 남긴다",
-        tolerance=0.04,
-        otherwise="0 for `top_k` and 1.0 for `top_p` keep all tokens, as `None` does.",
-        # ko: otherwise="`top_k`가 0이거나 `top_p`가 1.0이면 `None`일 때처럼 모든 토큰을 남깁니다.",
+        "0 for `top_k` and 1.0 for `top_p` keep all tokens, as `None` does.",
+        # ko: "`top_k`가 0이거나 `top_p`가 1.0이면 `None`일 때처럼 모든 토큰을 남깁니다.",
+        top_k=0,
+        top_p=1.0,
     )
-    check.close(
-        shares_or_zeros(temperature=0),
+    has_shares(
         [0, 1, 0, 0],
         "temperature 0 takes the likeliest",
         # ko: "온도 0은 가장 그럴듯한 것을 고른다",
-        otherwise="At temperature 0 every row gives the token of its largest logit, here 1. Do you divide by 0?",
-        # ko: otherwise="온도가 0이면 모든 행에서 로짓이 가장 큰 토큰, 여기서는 1이 나와야 합니다. 0으로 나누지 않나요?",
+        "At temperature 0 every row gives the token of its largest logit, here 1. Do you divide by 0?",
+        # ko: "온도가 0이면 모든 행에서 로짓이 가장 큰 토큰, 여기서는 1이 나와야 합니다. 0으로 나누지 않나요?",
+        temperature=0,
     )
     for words, others in (("top_k=3", {"top_k": 3}), ("top_p=0.9", {"top_p": 0.9})):
-        check.close(
-            shares_or_zeros(temperature=0, **others),
+        has_shares(
             [0, 1, 0, 0],
             f"temperature 0 with {words} too",
             # ko: f"{words}일 때도 온도 0은 가장 그럴듯한 것을 고른다",
-            otherwise=f"Temperature 0 takes the largest logit, whatever the other knobs say, here {words}.",
-            # ko: otherwise=f"온도가 0이면 다른 인수가 무엇이든, 여기서는 {words}일 때도, 로짓이 가장 큰 토큰을 고릅니다.",
+            f"Temperature 0 takes the largest logit, whatever the other knobs say, here {words}. Do you divide by 0?",
+            # ko: f"온도가 0이면 다른 인수가 무엇이든, 여기서는 {words}일 때도, 로짓이 가장 큰 토큰을 고릅니다. 0으로 나누지 않나요?",
+            temperature=0,
+            **others,
         )
     kept = shares(top_k=2) > 0
     check.true(
@@ -2011,11 +2042,11 @@ def _demo():
 # %% [markdown]
 # Now the trained decoder. First as a translator: it gets the Korean half of held-out lines and goes on with the likeliest
 # tokens. Then freely, from `<bos>` alone: does what it says hold together, that is, do both halves say the same number? (The cell takes
-# half a minute or more: 18 times 300 lines, each token with a pass through the whole line. Task 6 is about that.)
+# a minute or two: 18 times 300 lines, each token with a pass through the whole line. Task 6 is about that.)
 #
 # <!-- ko -->
-# 이제 학습된 디코더입니다. 먼저 번역가로서, 남겨 둔 줄의 한국어 절반을 주고 가장 그럴듯한 토큰으로 잇게 합니다. 그다음에는 `<bos>`만
-# 주고 자유롭게 말하게 합니다. 앞뒤가 맞는 말을 할까요? 곧, 두 절반이 같은 수를 말할까요? (이 셀은 30초 넘게 걸립니다. 300줄씩 18번이고, 토큰마다
+# 이제 학습된 디코더입니다. 먼저 번역기로 써서, 남겨 둔 줄의 한국어 절반을 주고 가장 그럴듯한 토큰으로 잇게 합니다. 그다음에는 `<bos>`만
+# 주고 자유롭게 말하게 합니다. 앞뒤가 맞는 말을 할까요? 곧, 두 절반이 같은 수를 말할까요? (이 셀은 1~2분 걸립니다. 300줄씩 18번이고, 토큰마다
 # 줄 전체가 모델을 지나갑니다. 과제 6이 바로 이 이야기입니다.)
 
 # %%
@@ -2439,7 +2470,7 @@ def _demo():
 # ### The cache in your trained decoder
 #
 # The stack above has random weights. Your decoder of task 3 has learnt something. The next cell reads that decoder's weights, computes with them in NumPy and translates held-out
-# lines. It can read pre-norm blocks with ReLU, and with Keras's attention or yours of notebook 03, whether the embedding is scaled or not; a decoder of another kind it can't, and says so. It translates twice: once
+# lines. It can read pre-norm blocks with ReLU, and with Keras's attention or yours of notebook 03, whether the embedding is scaled or not, if the layers are made in the order in which they are used (so the last normalisation behind the blocks); a decoder of another kind it can't, and says so. It translates twice: once
 # with the whole line again for every token, once with your function and a cache for each block. Are the words the same? How much faster is it?
 #
 # (Your function has no biases, the trained attention has some. A key's bias adds the same to all scores of a query, so the softmax doesn't see it; a value's comes out as a constant; and the query's is put
@@ -2449,7 +2480,7 @@ def _demo():
 # ### 학습한 디코더에 캐시 쓰기
 #
 # 위의 스택은 가중치가 무작위입니다. 과제 3의 디코더는 배운 것이 있습니다. 다음 셀은 그 가중치를 읽어 NumPy로 계산하고, 학습에 쓰지 않은 줄을 번역합니다. 읽을 수 있는 것은 사전 정규화 블록과 ReLU로 되어 있고 어텐션이 케라스의 계층이거나 3번 노트북에서
-# 만든 것인 디코더입니다. 임베딩에 제곱근을 곱했든 아니든 괜찮고, 읽을 수 없으면 그렇다고 말합니다. 번역은 두 번 합니다. 한 번은 토큰마다 줄 전체를 다시 계산하고, 한 번은 블록마다 캐시를 두고 여러분의 함수를 씁니다. 같은 단어가 나올까요? 얼마나 빨라질까요?
+# 만든 것인 디코더입니다. 임베딩에 제곱근을 곱했든 아니든 괜찮지만, 계층은 쓰는 순서대로 만들었어야 합니다(마지막 정규화는 블록 다음에). 읽을 수 없으면 그렇다고 말합니다. 번역은 두 번 합니다. 한 번은 토큰마다 줄 전체를 다시 계산하고, 한 번은 블록마다 캐시를 두고 여러분의 함수를 씁니다. 같은 단어가 나올까요? 얼마나 빨라질까요?
 #
 # (여러분의 함수에는 편향이 없지만 학습한 어텐션에는 있습니다. 키의 편향은 한 쿼리의 모든 점수에 같은 수를 더하므로 소프트맥스에는 보이지 않고, 값의 편향은 상수로 나오고, 쿼리의 편향은 입력에 어떤 벡터를 더해서 나타냅니다. 이
 # 벡터는 키와 값에는 또 하나의 상수일 뿐입니다. 그래서 여러분의 함수를 그대로 쓸 수 있습니다.)
@@ -2551,8 +2582,8 @@ def _demo():
     # ko: except Exception:  # 다른 방식으로 만든 모델
         gap = np.inf
     if gap > 0.01:
-        print("Your decoder is made in another way than this cell can read. Its weights stay where they are.")
-        # ko: print("이 셀이 읽을 수 있는 것과 다른 방식으로 만든 디코더입니다. 가중치를 읽지 않습니다.")
+        print("Your decoder is made in another way than this cell can read, or its layers in another order than they are used. Its weights stay where they are.")
+        # ko: print("이 셀이 읽을 수 있는 것과 다른 방식으로 만들었거나, 쓰는 순서와 다르게 계층을 만든 디코더입니다. 가중치를 읽지 않습니다.")
         return
     print(f"the weights are read off: the logits differ from your model's by at most {gap:.0e}")
     # ko: print(f"가중치를 읽었습니다. 로짓은 여러분의 모델과 최대 {gap:.0e} 다릅니다")
@@ -2593,7 +2624,7 @@ def _demo():
 # >
 # > 짧은 줄이라면 거의 그렇습니다. 투영(projection)과 피드포워드 신경망은 걸음마다 비용이 같습니다. 하지만 쿼리는 캐시의 모든 키를 만나야
 # > 하므로 어텐션 자체는 길이와 함께 늘고, 캐시도 어딘가에 두어야 합니다. 토큰과 블록마다 `d_model`개의 수로 된 벡터가 둘씩입니다. 긴 글에서
-# > 모델을 쓸 때 발목을 잡는 것은 계산이 아니라 메모리입니다. 그래서 요즘 모델은 여러 헤드가 키와 값을 함께 쓰게 합니다.
+# > 모델을 쓸 때 발목을 잡는 것은 계산이 아니라 메모리(저장 공간)입니다. 그래서 요즘 모델은 여러 헤드가 키와 값을 함께 쓰게 합니다.
 # >
 # > </details>
 

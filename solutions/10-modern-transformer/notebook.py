@@ -582,8 +582,9 @@ def _check(check):
 
     merges = [(b"o", b"w"), (b"l", b"ow"), (b" ", b"low"), (b"e", b"r")]
     answer = bpe_encode("low lower", merges)
-    check.true(isinstance(answer, list), "bpe_encode returns a list", "bpe_encode should return a list of ints.")
-    # ko: check.true(isinstance(answer, list), "bpe_encode는 리스트를 돌려준다", "bpe_encode는 int의 리스트를 돌려주어야 합니다.")
+    is_list = isinstance(answer, list) and not any(isinstance(part, (bytes, str, list, tuple)) for part in answer)
+    check.true(is_list, "bpe_encode returns a list of ids", f"bpe_encode should return a list of ints, and it returned {answer!r:.200}.")
+    # ko: check.true(is_list, "bpe_encode는 ID의 리스트를 돌려준다", f"bpe_encode는 int의 리스트를 돌려주어야 하는데, 돌려준 것은 {answer!r:.200}입니다.")
     same(
         answer,
         [257, 258, 259],
@@ -606,6 +607,10 @@ def _check(check):
             # ko: "어디에 있든 먼저 배운 병합이 먼저입니다.": [257, 99],
         },
     )
+    for merged in ([(b"a", b"b"), (b"c", b"d"), (b"ab", b"c")], [(b"a", b"b"), (b"ab", b"c"), (b"c", b"d")]):
+        answer, right = bpe_encode("abcd", merged), [256, 257] if merged[1] == (b"c", b"d") else [257, 100]
+        same(answer, right, "merges are applied in the order in which they were learnt, not by length")
+        # ko: same(answer, right, "병합은 배운 차례대로 적용한다. 길이순이 아니다")
     same(bpe_encode("aaaaa", [(b"a", b"a"), (b"aa", b"aa")]), [257, 97], "a merge is applied everywhere, from left to right")
     # ko: same(bpe_encode("aaaaa", [(b"a", b"a"), (b"aa", b"aa")]), [257, 97], "병합은 왼쪽부터 모든 곳에 적용한다")
     same(bpe_encode("a b", [(b"a", b" ")]), [97, 32, 98], "no token crosses from piece to piece")
@@ -618,9 +623,16 @@ def _check(check):
     # ko: same(bpe_decode(np.array([257, 258]), merges), "low low", "배열을 복호화한다")
     syllables = [(b"\xea", b"\xb0"), (b"\xea\xb0", b"\x80")]
     for text in (KOREAN_TEXT[:200], "naïve  \t\n 👩‍🔬 Ω", "가각간 가"):
-        back = bpe_decode(bpe_encode(text, syllables + merges), syllables + merges)
-        same(back, text, f"{text[:12]!r} … comes back")
-        # ko: same(back, text, f"{text[:12]!r} …이(가) 그대로 돌아온다")
+        ids = bpe_encode(text, syllables + merges)
+        one_by_one = "".join(bpe_decode([i], syllables + merges) for i in ids)
+        same(
+            bpe_decode(ids, syllables + merges),
+            text,
+            f"{text[:12]!r} … comes back",
+            # ko: f"{text[:12]!r} …이(가) 그대로 돌아온다",
+            {"a letter may be cut into tokens: join the bytes of all tokens first, then decode once.": one_by_one},
+            # ko: {"글자 하나가 여러 토큰에 걸쳐 있을 수 있습니다. 모든 토큰의 바이트를 먼저 이어 붙이고 한 번에 복호화하세요.": one_by_one},
+        )
     same(bpe_decode([256], syllables), "\ufffd", "two bytes of a syllable are U+FFFD")
     # ko: same(bpe_decode([256], syllables), "\ufffd", "한 글자의 앞 두 바이트는 U+FFFD다")
     same(bpe_decode([0xEA, 0xB0, 0x80], []), "가", "three tokens of one byte are a syllable")
@@ -745,6 +757,8 @@ def _demo():
 # | first parts $a$, second parts $b$ | `(..., seq_len, head_dim // 2)` each |
 # | result | `(..., seq_len, head_dim)` |
 #
+# (`head_dim` is the number of features of one head, as in notebook 03. Numbers of type bfloat16 have 16 bits, of which only 8 are significant: whole numbers above 256 are rounded.)
+#
 # Why positions as an argument? With a cache (task 6) the newest token comes alone, and stands at position 37.
 #
 # <details><summary>Hint 1: Do you need a matrix?</summary>
@@ -813,6 +827,8 @@ def _demo():
 # | 각도: 위치 곱하기 변화율 | `(seq_len, head_dim // 2)` |
 # | 첫째 부분 $a$, 둘째 부분 $b$ | 각각 `(..., seq_len, head_dim // 2)` |
 # | 결과 | `(..., seq_len, head_dim)` |
+#
+# (`head_dim`은 3번 노트북에서처럼 헤드 하나의 특징 수입니다. 자료형 bfloat16의 수는 16비트이지만 유효 숫자가 8비트뿐이어서 256보다 큰 정수는 반올림됩니다.)
 #
 # 위치를 왜 인수로 받을까요? 캐시가 있으면(과제 6) 새 토큰이 하나만 들어오고, 그 위치는 37일 수도 있기 때문입니다.
 #
@@ -990,6 +1006,10 @@ def _check(check):
         turns_right = np.allclose(by_tensor, turned(x, np.arange(5)), atol=1e-4)
     except Exception:
         turns_right = False
+    dtype = keras.backend.standardize_dtype(rotary(x.astype("float32"), np.arange(5)).dtype)
+    if dtype != "float32":
+        check.note(f"float32 goes in, and {dtype} comes out. The text promises the type of x.")
+        # ko: check.note(f"float32를 넣었는데 {dtype}이(가) 나옵니다. 설명에는 x와 자료형이 같다고 적혀 있습니다.")
     if not turns_right:
         check.note("positions that are a tensor of whole numbers don't turn as they should: cast `positions` to float32 before the rates meet them.")
         # ko: check.note("위치가 정수 텐서이면 제대로 돌지 않습니다. 변화율과 곱하기 전에 `positions`를 float32로 바꾸세요.")
@@ -1213,7 +1233,11 @@ def _check(check):
             # ko: "모든 벡터의 제곱을 한꺼번에 평균했습니다. 평균은 마지막 축을 따라 구합니다.": x / np.sqrt((x**2).mean() + 1e-6),
             "you divide by the mean square: the root is missing.": x / ((x**2).mean(-1, keepdims=True) + 1e-6),
             # ko: "제곱평균으로 나누었습니다. 제곱근이 빠졌습니다.": x / ((x**2).mean(-1, keepdims=True) + 1e-6),
+            "everything is 0: does the scale begin at 1?": np.zeros_like(x),
+            # ko: "모두 0입니다. scale이 1에서 시작하나요?": np.zeros_like(x),
         },
+        otherwise="Is the scale 1 at first?",
+        # ko: otherwise="scale이 1에서 시작하나요?",
     )
     check.close(
         RMSNorm(epsilon=10.0)(x),
@@ -1738,9 +1762,25 @@ def _check(check):
         weights = weights / weights.sum(-1, keepdims=True)
         return (weights @ v).transpose(0, 2, 1, 3).reshape(2, 5, 24) @ kernels["output"]
 
+    def called(layer, *inputs, **options):
+        try:
+            return layer(*inputs, **options)
+        except Exception as error:
+            for frame, _ in traceback.walk_tb(error.__traceback__):
+                if frame.f_code is getattr(rotary, "__code__", None):
+                    shapes = [tuple(getattr(frame.f_locals.get(name), "shape", ())) for name in frame.f_code.co_varnames[:2]]
+                    if len(shapes[0]) > 1 and shapes[0][-1] == 4 and len(shapes[1]) == 1 and shapes[0][-2] != shapes[1][0]:
+                        check._fail(
+                            f"`rotary` is given x {shapes[0]} and positions {shapes[1]}. It turns along the last axis but one: "
+                            # ko: f"`rotary`에 모양이 {shapes[0]}인 x와 {shapes[1]}인 위치를 넘깁니다. `rotary`는 끝에서 둘째 축을 따라 돌립니다. "
+                            "this has to be the axis of the positions, not of the heads, and the positions go from past_len to past_len + seq_len - 1."
+                            # ko: "그 축은 헤드가 아니라 위치의 축이어야 하고, 위치는 past_len부터 past_len + seq_len - 1까지입니다."
+                        )
+            raise
+
     def prepared(kv):
         layer = GroupedQueryAttention(24, 6, kv)
-        answer = layer(x)
+        answer = called(layer, x)
         check.true(
             isinstance(answer, tuple) and len(answer) == 2 and isinstance(answer[1], (tuple, list)) and len(answer[1]) == 2,
             f"num_kv_heads={kv}: it returns (output, (keys, values))",
@@ -1779,6 +1819,8 @@ def _check(check):
         layer, kernels = prepared(kv)
         plain = {"queries": lambda y: y, "keys": lambda y: y}
         output, (keys, values) = layer(x)
+        check.numbers(output, f"{what}, the whole pass, in which the future is hidden")
+        # ko: check.numbers(output, f"{what}, 뒤를 가리고 한 번에 계산")
         check.close(
             output,
             expected(kernels, kv),
@@ -1801,6 +1843,8 @@ def _check(check):
                 # ko: "점수를 head_dim의 제곱근으로 나누지 않았습니다.": expected(kernels, kv, divisor=1.0),
                 "the scores are divided by the root of d_model.": expected(kernels, kv, divisor=24**0.5),
                 # ko: "점수를 d_model의 제곱근으로 나누었습니다.": expected(kernels, kv, divisor=24**0.5),
+                "the scores are divided by head_dim, not by its root.": expected(kernels, kv, divisor=4.0),
+                # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다.": expected(kernels, kv, divisor=4.0),
                 "head h uses key head h % num_kv_heads. Neighbours should share: h // group.": expected(kernels, kv, tiled=True),
                 # ko: "헤드 h가 키 헤드 h % num_kv_heads를 씁니다. 이웃끼리 함께 써야 합니다: h // group.": expected(kernels, kv, tiled=True),
             },
@@ -1826,17 +1870,30 @@ def _check(check):
         )
         cache, outputs = None, []
         for start, stop in ((0, 1), (1, 2), (2, 4), (4, 5)):
-            part, cache = layer(x[:, start:stop], cache=cache)
+            part, cache = called(layer, x[:, start:stop], cache=cache)
             outputs.append(to_numpy(part))
         check.shape(cache[0], (2, kv, 5, 4), f"{what}, keys after portions of 1, 1, 2 and 1")
         # ko: check.shape(cache[0], (2, kv, 5, 4), f"{what}, 1, 1, 2, 1개씩 넣은 뒤의 keys")
+        check.close(
+            cache[0],
+            turn(raw),
+            f"{what}, these keys are those of the whole pass",
+            # ko: f"{what}, 이 keys가 한 번에 계산한 것과 같다",
+            hints={
+                "the new keys stand in front of the old ones. They come behind them.": turn(raw)[:, :, [4, 2, 3, 1, 0]],
+                # ko: "새 키가 앞의 키들보다 앞에 있습니다. 뒤에 와야 합니다.": turn(raw)[:, :, [4, 2, 3, 1, 0]],
+            },
+            tolerance=1e-3,
+            otherwise="Do the positions of `rotary` go on behind the cache, and do the cache's keys, which are turned already, stay as they are?",
+            # ko: otherwise="`rotary`에 넘기는 위치가 캐시 뒤로 이어지나요? 이미 돌린 캐시의 키는 그대로 두나요?",
+        )
         check.close(
             np.concatenate(outputs, axis=1),
             expected(kernels, kv),
             f"{what}, portions of 1, 1, 2 and 1 with the cache",
             # ko: f"{what}, 캐시를 쓰며 1, 1, 2, 1개씩",
-            otherwise="In portions the outputs differ from the whole pass. Do positions go on behind the cache, in `rotary` and in who sees whom?",
-            # ko: otherwise="나누어 넣으면 출력이 한 번에 계산한 것과 다릅니다. `rotary`에서도, 누가 누구를 보는지에서도 위치가 캐시 뒤로 이어지나요?",
+            otherwise="In portions the outputs differ from the whole pass. Do positions go on behind the cache, in `rotary` and in who sees whom, and do the cache's values stand in front of the new ones?",
+            # ko: otherwise="나누어 넣으면 출력이 한 번에 계산한 것과 다릅니다. `rotary`에서도, 누가 누구를 보는지에서도 위치가 캐시 뒤로 이어지나요? 캐시의 값이 새 값보다 앞에 있나요?",
             tolerance=1e-3,
         )
     check.notes_config(GroupedQueryAttention, d_model=24, num_heads=6, num_kv_heads=3)
@@ -2034,6 +2091,8 @@ def _check(check):
         hints={
             "it is turned over: 1 hides, 0 keeps.": ((j <= i) & (i - j < 2)).astype(float),
             # ko: "뒤집혔습니다. 1은 가리고 0은 남깁니다.": ((j <= i) & (i - j < 2)).astype(float),
+            "what is hidden is marked by 1, not by -∞.": np.where((j > i) | (i - j >= 2), -np.inf, 0.0),
+            # ko: "가리는 곳은 -∞가 아니라 1입니다.": np.where((j > i) | (i - j >= 2), -np.inf, 0.0),
             "the window is one too wide: it counts the position itself.": ((j > i) | (i - j > 2)).astype(float),
             # ko: "윈도가 하나 넓습니다. 자기 자신도 셉니다.": ((j > i) | (i - j > 2)).astype(float),
             "the future isn't hidden.": (i - j >= 2).astype(float),
@@ -2314,6 +2373,8 @@ def _check(check):
             # ko: "최댓값이 커질 때 합은 바로잡았지만 출력은 바로잡지 않았습니다.": [[(61.3534 + 30 * np.exp(-3)) / 1.2034]],
             "what has been isn't corrected when the maximum grows.": [[(61.3534 + 30 * np.exp(-3)) / (2.1353 + np.exp(-3))]],
             # ko: "최댓값이 커질 때 지금까지의 것을 바로잡지 않았습니다.": [[(61.3534 + 30 * np.exp(-3)) / (2.1353 + np.exp(-3))]],
+            "the output is corrected when the maximum grows, but the sum isn't.": [[44.38347 / (2.1353 + np.exp(-3))]],
+            # ko: "최댓값이 커질 때 출력은 바로잡았지만 합은 바로잡지 않았습니다.": [[44.38347 / (2.1353 + np.exp(-3))]],
             "the sum isn't divided by in the end.": [[44.38347]],
             # ko: "끝에서 합으로 나누지 않았습니다.": [[44.38347]],
             "each block is divided by its own sum: divide once, at the end.": [[
@@ -2345,6 +2406,8 @@ def _check(check):
         whole(1000 * query, key, value),
         "scores in the thousands",
         # ko: "점수가 수천일 때",
+        otherwise="Is the maximum that is subtracted the larger of the old one and the block's, and has each query its own?",
+        # ko: otherwise="빼는 최댓값이 옛 최댓값과 블록의 최댓값 가운데 큰 것인가요? 쿼리마다 따로 있나요?",
     )
     check.close(
         streaming_attention(np.array([[-1000.0]]), *example[1:], 2),
@@ -2354,9 +2417,22 @@ def _check(check):
         otherwise="Does the maximum begin at 0? Scores may be negative: it begins at -∞.",
         # ko: otherwise="최댓값이 0에서 시작하지 않나요? 점수가 음수일 수도 있으므로 -∞에서 시작해야 합니다.",
     )
+
+    def masked(block_size, mask):
+        try:
+            return streaming_attention(query, key, value, block_size, mask=mask)
+        except Exception as error:
+            if _is_stub(error) or not re.search(_CANT_FIT, str(error)):
+                raise
+            check._fail(
+                f"with a mask {mask.shape}, 7 keys and blocks of {block_size} it stops: is the mask cut to the block as the keys are, but along its *last* axis, however many axes it has?\n"
+                # ko: f"모양이 {mask.shape}인 마스크, 키 7개, 블록 {block_size}에서 멈춥니다. 마스크도 키처럼 블록만큼 자르나요? 마스크의 축이 몇 개든 *마지막* 축을 따라 잘라야 합니다.\n"
+                f"({type(error).__name__}: {_in_one_line(str(error))})"
+            )
+
     mask = np.triu(np.ones((5, 7)), 2)
     check.close(
-        streaming_attention(query, key, value, 2, mask=mask),
+        masked(2, mask),
         whole(query, key, value, mask),
         "a mask that hides whole blocks from some queries",
         # ko: "어떤 쿼리에서는 블록을 통째로 가리는 마스크",
@@ -2368,15 +2444,20 @@ def _check(check):
         },
     )
     check.close(
-        streaming_attention(query, key, value, 2, mask=mask[:, ::-1]),
+        masked(2, mask[:, ::-1]),
         whole(query, key, value, mask[:, ::-1]),
         "the first block is hidden wholly",
         # ko: "첫 블록이 통째로 가려질 때",
+        otherwise="While a row has seen nothing, m' is -∞, and -∞ - (-∞) spoils it for good: subtract 0 there.",
+        # ko: otherwise="행이 아직 아무것도 보지 못했으면 m'이 -∞이고, -∞ - (-∞)는 그 행을 끝까지 망칩니다. 거기서는 0을 빼세요.",
     )
     padding = np.zeros((2, 1, 1, 7))
     padding[1] = 1
+    answer = masked(3, padding)
+    check.numbers(answer, "a padding mask that hides everything in the second sequence", "Where the sum is 0, divide by 1.")
+    # ko: check.numbers(answer, "둘째 시퀀스에서 모두를 가리는 패딩 마스크", "합이 0인 곳에서는 1로 나누세요.")
     check.close(
-        streaming_attention(query, key, value, 3, mask=padding),
+        answer,
         whole(query, key, value, padding),
         "a padding mask (batch, 1, 1, key_len) that hides everything in the second sequence: zeros",
         # ko: "둘째 시퀀스에서 모두를 가리는 패딩 마스크 (batch, 1, 1, key_len): 0",

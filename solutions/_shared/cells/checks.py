@@ -343,6 +343,18 @@ _CAUSES = [
         # ko: "계산한 값의 축이, (`+=`나 `|=`처럼) 그 값을 써 넣을 배열의 축보다 많거나 깁니다. 그 전에 `[:, -1]`처럼 한 축에서 원소 하나를 골라내거나 축을 따라 더해야 하지 않았나요?",
     ),
     (
+        rf"{_CANT_FIT}|[Ii]nvalid\sreduction|out\sof\sbounds",
+        r"\b(max|amax)\([^\n]*\bsum\([^\n]*\)\s*,\s*1(\.0?)?\)",
+        "The second argument of `max` is an axis. `ops.maximum` takes the larger of two numbers, entry by entry.",
+        # ko: "`max`의 둘째 인수는 축입니다. 원소마다 두 수 가운데 큰 쪽을 고르는 함수는 `ops.maximum`입니다.",
+    ),
+    (
+        r"[\[(]((?:\d+,\s?)*\d+),?[\])][^\d(\[]{1,6}[\[(]\1,\s?\d+[\])]|[\[(]((?:\d+,\s?)*\d+),\s?\d+[\])][^\d(\[]{1,6}[\[(]\2,?[\])]",
+        r"None|newaxis|expand_dims",
+        "One of the two shapes lacks the last axis of the other. `keepdims=True` leaves an axis of length 1 where axes are summed over; `[..., None]` puts one in at the end.",
+        # ko: "두 모양 가운데 하나에는 다른 하나의 마지막 축이 없습니다. 축을 따라 더할 때 `keepdims=True`를 주면 길이 1인 축이 남고, `[..., None]`은 끝에 그런 축을 넣습니다.",
+    ),
+    (
         _CANT_FIT,
         r"None|newaxis|expand_dims",
         "An axis of length 1 may stand in the wrong place (count axes from the back), an axis may still be there that should be summed over, "
@@ -441,6 +453,12 @@ _CAUSES = [
         "",
         "A `range`, a list or a tuple takes neither `None` nor a comma as an index. Make an array of it first.",
         # ko: "`range`나 리스트, 튜플의 인덱스에는 `None`도 쉼표도 쓸 수 없습니다. 먼저 배열로 만드세요.",
+    ),
+    (
+        r"[Pp]robabilities\sdo\snot\ssum\sto\s1",
+        "",
+        "`rng.choice` takes probabilities that add up to 1: divide what is left by its sum.",
+        # ko: "`rng.choice`에 주는 확률은 합이 1이어야 합니다. 남은 확률을 그 합으로 나누세요.",
     ),
     (
         r"NoneType",
@@ -761,6 +779,8 @@ class checking:
 
     given_files = set()  # file names of other given cells, whose functions call the student's
     # ko: given_files = set()  # 학생의 함수를 부르는 함수가 있는 다른 주어진 셀들의 파일 이름
+    footer = "The public examples hold. The points come from other inputs."
+    # ko: footer = "공개된 예제는 모두 맞습니다. 점수는 다른 입력으로 매깁니다."
 
     def __init__(self, name):
         self.name = name
@@ -1156,8 +1176,7 @@ class checking:
         lines += "".join(f"<li>⚠ {html.escape(note)}</li>" for note in self.notes)
         return (
             f"<b>{html.escape(self.name)}</b><ul style='list-style:none;padding-left:1em'>{lines}</ul>"
-            "<i>The public examples hold. The points come from other inputs.</i>"
-            # ko: "<i>공개된 예제는 모두 맞습니다. 점수는 다른 입력으로 매깁니다.</i>"
+            f"<i>{html.escape(self.footer)}</i>"
         )
 
     def __repr__(self):
