@@ -447,6 +447,18 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
         for words, right, wrong, said in (
             ("asks for equality", "moved.min() < 1e-4", "moved.min() == 0", "takes rounding for an answer"),
             (
+                "wants each feature to move",
+                ".max(axis=-1)\n    return bool(moved.min() < 1e-4)",
+                ".min(axis=-1)\n    return bool(moved.min() < 1e-5)",
+                "note: The versions above don't show it, but it calls a block broken that adds the answer to the first two",
+            ),
+            (
+                "tries two sequences",
+                "size=(3, 3, 5, 8)",
+                "size=(3, 2, 5, 8)",
+                "note: The versions above don't show it, but it calls a block healthy that adds the answer in the first and",
+            ),
+            (
                 "looks at the last sequence",
                 "moved.min() <",
                 "moved[-1].min() <",
@@ -491,7 +503,13 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
                     ),
                     ("scores times the root", "scores * head_dim**0.5", ["multiplied by 1.732 here"]),
                     ("scores times the square of d_model", "scores * d_model**2", ["far too large"]),
-                    ("scores of the other sign", "-scores / head_dim**0.5", ["multiplied by -0.5774 here"]),
+                    (
+                        "scores of the other sign",
+                        "-scores / head_dim**0.5",
+                        ["with the other sign, multiplied by -0.5774 here. Where does the minus come from?"],
+                    ),
+                    ("a caret for a power", "scores / (head_dim ^ 0.5)", ["In Python `^` isn't a power"]),
+                    ("a root of no library", "scores / sqrt(head_dim)", ["write `ops.sqrt` or `np.sqrt`"]),
                     ("scores over half of head_dim", "scores / (head_dim // 2)", ["or half of it, is cut off"]),
                     ("scores over an int root", "scores / int(head_dim**0.5)", ["the root of head_dim, or half"]),
                     ("scores over 2.5", "scores / 2.5", ["divided by 2.5 here"]),
@@ -534,6 +552,19 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
                         "a mask that is meant to be added",
                         "attention_mask = ops.where(is_later, -1e9, 0.0)[None]",
                         ["they see the future. The layer doesn't add", "whatever isn't 0 in it counts as true"],
+                    ),
+                    (
+                        "a mask that is one truth value",
+                        "attention_mask = is_later[None] is False",
+                        ["The mask is a single value here", "`is` and `not` look at an object as a whole"],
+                    ),
+                    (
+                        "a mask for each sequence of a batch whose size is still open",
+                        "attention_mask = ops.broadcast_to(ops.logical_not(is_later)[None], (*x.shape[:2], x.shape[1]))",
+                        [
+                            "note: It earns its points",
+                            "the second demonstration below, which trains a model with it, fails",
+                        ],
                     ),
                     (
                         "a mask of five positions",
@@ -783,8 +814,42 @@ def head_weights(query, key, num_heads):
         "grade-fix-swapped-arguments",
         "def build_self_attention(d_model, num_heads):\n"
         "    return keras.layers.MultiHeadAttention(d_model // num_heads, num_heads)\n",
-        ["d_model=12 and num_heads=4", "changed places"],
+        ["for d_model=12 and num_heads=4 the weights have the shape (1, 3, 7, 7)", "changed places"],
     ),
+    "08: the class of a layer": (
+        "08",
+        "grade-fix-swapped-arguments",
+        "def build_self_attention(d_model, num_heads):\n    return keras.layers.MultiHeadAttention\n",
+        ["it returned a class, not a layer: call the class"],
+    ),
+    **{
+        f"08: a detector of scales that {words}": (
+            "08",
+            "grade-detect-head-scaling",
+            f"""
+def detect_head_scaling(weigh):
+    query, key = {scale} * np.random.default_rng(0).normal(size=(2, 2, 4, 15)).astype("float32")
+    heads = [np.stack(np.split(x, 3, axis=-1), axis=1) for x in (query, key)]
+    right = to_numpy(ops.softmax(np.einsum("bhqd,bhkd->bhqk", *heads) / 5**0.5))
+    return not np.allclose(weigh(query, key, 3), right, atol={tolerance})
+""",
+            [said],
+        )
+        for words, scale, tolerance, said in (
+            (
+                "allows differences of 0.01",
+                1,
+                0.01,
+                "1.02 times the root of head_dim: compare with a smaller tolerance",
+            ),
+            (
+                "tries large numbers",
+                100,
+                1e-5,
+                "nearly every query gives all its weight to one key, whatever the scale",
+            ),
+        )
+    },
     "08: labels looked at where there is no padding": (
         "08",
         "grade-detect-shifted-target",

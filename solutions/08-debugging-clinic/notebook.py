@@ -138,9 +138,9 @@ def _unpromised(inputs):
     # ko: return f"크기가 {largest:.4g}인 수까지 넣어 보는데, 크기가 1쯤 되는 수만 된다고 했습니다." if largest > 10 else ""
 
 
-def expect_verdict(check, detect, version, is_broken, words, inputs=None):
-    """Hold what a check of yours says of a version, called `words`, against what the version is. What it gets is put into `inputs`."""
-    # ko: """이름이 `words`인 것에 여러분의 검사가 내린 판단을 실제와 견줍니다. 그것이 받은 입력은 `inputs`에 모읍니다."""
+def expect_verdict(check, detect, version, is_broken, words, inputs=None, hint=lambda: ""):
+    """Hold what a check of yours says of a version, called `words`, against what it is. What it gets is put into `inputs`; `hint()` is said of a mistake."""
+    # ko: """이름이 `words`인 것에 여러분의 검사가 내린 판단을 실제와 견줍니다. 그것이 받은 입력은 `inputs`에 모으고, 판단이 틀리면 `hint()`를 덧붙입니다."""
 
     def watched(x, *others, **named):
         if np.ndim(x) == 3:
@@ -179,6 +179,8 @@ def expect_verdict(check, detect, version, is_broken, words, inputs=None):
     if said != right and _unpromised(inputs or []):
         otherwise += f" Look at its inputs, too: {_unpromised(inputs)}"
         # ko: otherwise += f" 검사가 넘긴 입력도 보세요. {_unpromised(inputs)}"
+    if said != right and hint():
+        otherwise += f" {hint()}"
     check.true(said == right, f"{words}: {right}", otherwise)
 
 
@@ -565,8 +567,8 @@ def _check(check):
         except Exception as error:
             check._fail(f"{cause} {_explained(error, {attend.__code__.co_filename})}")
         check.close(answer, of_part, words)
-    check.notes_failure(lambda: causal_self_attention(layer, keras.Input((5, 4))), "the next demonstration builds a model with it, which fails")
-    # ko: check.notes_failure(lambda: causal_self_attention(layer, keras.Input((5, 4))), "다음 시연에서 이것으로 모델을 만들면 실패합니다")
+    check.notes_failure(lambda: causal_self_attention(layer, keras.Input((5, 4))), "the second demonstration below, which trains a model with it, fails")
+    # ko: check.notes_failure(lambda: causal_self_attention(layer, keras.Input((5, 4))), "아래의 두 번째 시연에서 이것으로 모델을 만들어 학습시킬 때 실패합니다")
 _check
 
 # %% [markdown]
@@ -665,7 +667,7 @@ def _demo():
 # - Some versions have a residual connection or a layer normalisation around them, before or after. A normalisation over the
 #   features swallows a change that is the same for every feature, and one that only scales.
 # - Some right versions look back only a few steps, and some broken ones ahead only a few. Some of these pass over the next positions and see nothing
-#   nearer than four steps ahead. Look at all positions. No version is wrong in another way: you won't get one that looks back but hides the position itself.
+#   nearer than four steps ahead; none begins further ahead than that. Look at all positions. No version is wrong in another way: you won't get one that looks back but hides the position itself.
 # - The mask may be upside down in one head of several; the others are then right.
 # - float32 rounds: an output that moves by less than 1e-5 hasn't moved. What sees a later input moves by more than 1e-4 when
 #   that input is replaced by another random one.
@@ -695,7 +697,7 @@ def _demo():
 # - 잔차 연결(residual connection)이나 계층 정규화(layer normalisation)가 앞이나 뒤에 붙은 것도 있습니다. 특징들에 대한 정규화는 모든
 #   특징에 똑같이 더해지는 변화와, 크기만 바꾸는 변화를 삼켜 버립니다.
 # - 올바른 것 가운데에는 가까운 이전 위치 몇 개만 보는 것도 있고, 고장 난 것 가운데에는 가까운 이후 위치 몇 개만 보는 것도 있습니다. 바로 다음
-#   위치들을 건너뛰고 네 칸 뒤부터만 보는 것도 있습니다. 모든 위치를 살피세요. 다른 식으로 틀린 것은 나오지 않습니다. 이를테면 이전 위치를
+#   위치들을 건너뛰고 네 칸 뒤부터만 보는 것도 있지만, 그보다 더 뒤에서 시작하는 것은 없습니다. 모든 위치를 살피세요. 다른 식으로 틀린 것은 나오지 않습니다. 이를테면 이전 위치를
 #   보면서 자기 자신만 가리는 것은 없습니다.
 # - 여러 헤드 가운데 하나만 거꾸로일 수 있습니다. 그때 나머지 헤드는 올바릅니다.
 # - float32에는 반올림 오차가 있습니다. 1e-5보다 적게 움직인 출력은 움직이지 않은 것입니다. 이후 위치의 입력을 보는 출력은, 그 입력을 다른 무작위 값으로
@@ -1093,7 +1095,7 @@ def detect_dropped_feed_forward(block):
 def _check(check):
     inputs, dtypes = [], set()
 
-    def sums(of_answer, after=lambda y: y, shown=slice(None), sequences=slice(None)):
+    def sums(of_answer, after=lambda y: y, shown=slice(None), sequences=slice(None), features=slice(None)):
         """A block that adds to x the mean so far, and at the positions `shown` of some sequences a share of the network's answer."""
         # ko: """x에 지금까지의 평균을 더하고, 몇몇 시퀀스의 `shown` 위치에서 신경망의 답의 몫을 더하는 블록."""
 
@@ -1112,7 +1114,7 @@ def _check(check):
                 # ko: check._fail(f"여러분의 feed_forward는 받은 것과 모양이 같은 배열 {y.shape}을(를) 돌려주어야 합니다. 돌려준 모양: {np.shape(answer)}.")
             answer = to_numpy(answer)
             if of_answer:
-                y[sequences, shown] += of_answer * answer[sequences, shown]
+                y[sequences, shown, features] += of_answer * answer[sequences, shown, features]
             return after(y)
 
         return block
@@ -1155,6 +1157,12 @@ def _check(check):
     if not _says_broken(detect_dropped_feed_forward(takes_it_away_again)):
         _note_unseen(check, "it takes rounding for an answer that is there: it calls a block healthy that adds the answer and takes it away again.")
         # ko: _note_unseen(check, "반올림 오차를 답으로 여깁니다. 답을 더했다가 다시 빼는 블록을 정상이라고 합니다.")
+    if _says_broken(detect_dropped_feed_forward(sums(1.0, features=slice(0, 2)))):
+        _note_unseen(check, "it calls a block broken that adds the answer to the first two features only. An output depends on the answer even if only some of its features do.")
+        # ko: _note_unseen(check, "처음 두 특징에만 답을 더하는 블록을 고장이라고 합니다. 특징 몇 개만 답에 따라 달라져도 출력은 답에 의존하는 것입니다.")
+    if not _says_broken(detect_dropped_feed_forward(sums(1.0, sequences=[0, -1]))):
+        _note_unseen(check, "it calls a block healthy that adds the answer in the first and the last sequence of a batch only: try three sequences or more, and look at each.")
+        # ko: _note_unseen(check, "배치의 첫 시퀀스와 마지막 시퀀스에서만 답을 더하는 블록을 정상이라고 합니다. 시퀀스를 셋 이상 넣고 하나하나 살피세요.")
     odd = ", ".join(sorted(dtypes - {"float32"}))
     if odd:
         _note_unseen(check, f"your feed_forward gets float32 from a block and answers in {odd}: an answer has the dtype of what comes in, and a block of tensors may fail on another one.")
@@ -1244,11 +1252,13 @@ def _check(check):
         if not callable(layer):
             check._fail(f"it returned a `{type(layer).__name__}`, which is no layer. Return the layer itself, without calling it.")
             # ko: check._fail(f"계층이 아니라 `{type(layer).__name__}` 값을 돌려주었습니다. 계층을 호출하지 말고 계층 자체를 돌려주세요.")
+        if isinstance(layer, type):
+            check._fail("it returned a class, not a layer: call the class with the sizes, and return the layer that comes out.")
+            # ko: check._fail("계층이 아니라 클래스를 돌려주었습니다. 클래스에 크기를 주어 호출하고, 그렇게 만든 계층을 돌려주세요.")
         output, weights = layer(x, x, return_attention_scores=True)
         check.shape(output, (1, 7, d_model), "(batch, seq_len, d_model)")
-        words = f"for d_model={d_model} and num_heads={num_heads} the shape of the weights, (batch, num_heads, seq_len, seq_len),"
-        # ko: words = f"d_model={d_model}, num_heads={num_heads}일 때 가중치의 모양 (batch, num_heads, seq_len, seq_len)"
-        heads, head_dim, cause = to_numpy(weights).shape[1], d_model // num_heads, ""
+        shape = to_numpy(weights).shape
+        heads, head_dim, cause = shape[1], d_model // num_heads, ""
         if heads == head_dim and getattr(layer, "key_dim", num_heads) == num_heads:
             cause = "Have the number of heads and their width changed places?"
             # ko: cause = "헤드의 수와 너비의 자리가 바뀌지 않았나요?"
@@ -1258,7 +1268,13 @@ def _check(check):
         elif heads in (d_model, head_dim):
             cause = f"There are {'d_model' if heads == d_model else 'd_model // num_heads'} heads: the first argument of `MultiHeadAttention` is num_heads."
             # ko: cause = f"헤드의 수가 {'d_model' if heads == d_model else 'd_model // num_heads'}입니다. `MultiHeadAttention`의 첫째 인수는 num_heads입니다."
-        check.shape(weights, (1, num_heads, 7, 7), words, cause)
+        check.true(
+            shape == (1, num_heads, 7, 7),
+            f"d_model={d_model}, num_heads={num_heads}: weights (batch, num_heads, seq_len, seq_len) = {shape}",
+            # ko: f"d_model={d_model}, num_heads={num_heads}: 가중치 (batch, num_heads, seq_len, seq_len) = {shape}",
+            f"for d_model={d_model} and num_heads={num_heads} the weights have the shape {shape}, but (batch, num_heads, seq_len, seq_len) is {(1, num_heads, 7, 7)} here. {cause}".rstrip(),
+            # ko: f"d_model={d_model}, num_heads={num_heads}일 때 가중치의 모양이 {shape}입니다. 여기서 (batch, num_heads, seq_len, seq_len)은 {(1, num_heads, 7, 7)}이어야 합니다. {cause}".rstrip(),
+        )
         otherwise = "In training another output comes out. All but the number and the width of the heads stays as Keras has it."
         # ko: otherwise = "학습할 때는 다른 값이 나옵니다. 헤드의 수와 너비 말고는 케라스의 기본값 그대로 두세요."
         if layer.compute_dtype != "float32":
@@ -1656,6 +1672,9 @@ def _check(check):
     if 1e-4 < times < 1:
         hints[f"the scores are divided by {1 / times:.4g} here. Which of your sizes is that, and which should it be?"] = spread(scores * times)
         # ko: hints[f"여기서 점수를 나눈 수는 {1 / times:.4g}입니다. 어떤 크기에서 나온 수이고, 어떤 크기여야 할까요?"] = spread(scores * times)
+    elif times < 0:
+        hints[f"the scores come out with the other sign, multiplied by {times:.4g} here. Where does the minus come from?"] = spread(scores * times)
+        # ko: hints[f"점수의 부호가 바뀌었습니다. 여기서는 {times:.4g}배가 되었습니다. 음의 부호가 어디에서 왔나요?"] = spread(scores * times)
     elif np.isfinite(times):
         hints[f"the scores come out multiplied by {times:.4g} here, and they should be divided. Did you multiply, or divide by a number below 1?"] = spread(scores * times)
         # ko: hints[f"점수를 나누어야 하는데, 여기서는 {times:.4g}배가 되었습니다. 곱했거나 1보다 작은 수로 나누지 않았나요?"] = spread(scores * times)
@@ -1756,8 +1775,8 @@ def _demo():
 #
 # <details><summary>Hint 1: What are the right weights?</summary>
 #
-# Compute them yourself with NumPy, head by head: the head's columns of query and key, their products by the root of their number,
-# softmax along the keys. Then compare all of them, with a small tolerance.
+# Compute them yourself with NumPy, head by head: take the head's columns of query and key, then the dot products of each query with each key,
+# divided by the root of the number of columns, then the softmax along the keys. Compare all weights, with a small tolerance.
 #
 # </details>
 #
@@ -1784,8 +1803,8 @@ def _demo():
 #
 # <details><summary>힌트 1: 올바른 가중치는 무엇일까요?</summary>
 #
-# NumPy로 헤드마다 직접 구하세요. query와 key에서 그 헤드의 열을 잘라 곱하고, 열 개수의 제곱근으로 나누고, 키 방향으로 소프트맥스를
-# 구합니다. 그런 다음 작은 허용 오차로 모두 비교합니다.
+# NumPy로 헤드마다 직접 구하세요. query와 key에서 그 헤드의 열을 자르고, 쿼리마다 모든 키와의 내적을 구해 열 개수의 제곱근으로 나눈 뒤, 키
+# 방향으로 소프트맥스를 구합니다. 그런 다음 작은 허용 오차로 모든 가중치를 비교합니다.
 #
 # </details>
 #
@@ -1842,6 +1861,9 @@ def detect_head_scaling(weigh):
 # %% grade="detect-head-scaling" points=2
 @checking("detect_head_scaling")
 def _check(check):
+    sharp = []  # of each call: the share of rows that give all their weight to one key
+    # ko: sharp = []  # 호출마다, 가중치가 키 하나에 다 쏠린 행의 비율
+
     def divided(divisor, only=None):
         """A version that divides by divisor(head_dim, num_heads), or in the head `only` alone."""
         # ko: """divisor(head_dim, num_heads)로 나누는 것. `only`가 있으면 그 헤드에서만 나눕니다."""
@@ -1862,6 +1884,7 @@ def _check(check):
                 scores = scores / (divisor(head_dim, num_heads) if is_wrong else np.sqrt(head_dim))
                 scores -= scores.max(axis=-1, keepdims=True)
                 heads.append(np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True))
+            sharp.append(np.mean(np.max(heads, axis=-1) > 0.99))
             return np.stack(heads, axis=1)
 
         return weigh
@@ -1893,7 +1916,12 @@ def _check(check):
         # ko: "마지막 헤드에서만 d_model의 제곱근": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads), -1), True),
     }
     for words, (version, is_broken) in versions.items():
-        expect_verdict(check, detect_head_scaling, version, is_broken, words)
+        hint = lambda: "Look at its inputs, too: nearly every query gives all its weight to one key, whatever the scale. Try smaller numbers, or more keys." if min(sharp, default=0) > 0.9 else ""
+        # ko: hint = lambda: "검사가 넘긴 입력도 보세요. 스케일이 무엇이든 거의 모든 쿼리의 가중치가 키 하나에 다 쏠립니다. 더 작은 수를 넣거나 키를 늘려 보세요." if min(sharp, default=0) > 0.9 else ""
+        expect_verdict(check, detect_head_scaling, version, is_broken, words, hint=hint)
+    if not _says_broken(detect_head_scaling(divided(lambda head_dim, num_heads: 1.02 * np.sqrt(head_dim)))):
+        _note_unseen(check, "it calls a version healthy that divides by 1.02 times the root of head_dim: compare with a smaller tolerance.")
+        # ko: _note_unseen(check, "head_dim의 제곱근의 1.02배로 나누는 것을 정상이라고 합니다. 더 작은 허용 오차로 비교하세요.")
     sizes = {"batch": lambda query, key: len(query), "query_len": lambda query, key: query.shape[1], "key_len": lambda query, key: key.shape[1]}
     alike = [name for name, of in sizes.items() if not _says_broken(detect_head_scaling(by_size(of)))]
     if alike:

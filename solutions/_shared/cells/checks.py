@@ -77,6 +77,12 @@ _CAUSES = [
         # ko: "케라스의 어텐션은 (query, value, key)를 이 순서로 받습니다. 값과 키는 같은 토큰에서 나오므로 수가 같아야 합니다.",
     ),
     (
+        r"axis\s-3\sis\sout\sof\sbounds\sfor\s(an\s)?array\s(with|of)\sdimension\s1\b.*\scalling\sKeras's\s\w*Attention",
+        "",
+        "The mask is a single value here, and attention wants one for each query and key. Python's `is` and `not` look at an object as a whole; `ops.logical_not` turns each entry round.",
+        # ko: "여기서 마스크는 값 하나뿐입니다. 어텐션에는 쿼리와 키의 쌍마다 값이 필요합니다. 파이썬의 `is`와 `not`은 객체를 통째로 봅니다. 원소마다 뒤집는 함수는 `ops.logical_not`입니다.",
+    ),
+    (
         r"can't\sconvert\s\S+\sdevice\stype\stensor|Expected\sall\stensors\sto\sbe\son\sthe\ssame\sdevice",
         "",
         "PyTorch's tensors lie on the GPU here, NumPy's arrays beside the processor, and one can't stand for the other. Compute with `keras.ops` all the way (`keras.ops.convert_to_tensor(x)` first), or turn a tensor into an array by `keras.ops.convert_to_numpy(x)`.",
@@ -473,6 +479,12 @@ _CAUSES = [
         # ko: "그 라이브러리를 여러분의 답이 있는 셀에서 import하세요.",
     ),
     (
+        r"name\s'(sqrt|exp|log|log2|log10|sin|cos|tanh)'\sis\snot\sdefined",
+        "",
+        "Functions such as `sqrt`, `exp` and `log` belong to a library: write `ops.sqrt` or `np.sqrt`.",
+        # ko: "`sqrt`, `exp`, `log` 같은 함수는 라이브러리에 들어 있습니다. `ops.sqrt`나 `np.sqrt`처럼 쓰세요.",
+    ),
+    (
         r"is\snot\sdefined",
         "",
         "Nothing has this name yet. Has the cell that defines it been run? In a class, is `self.` missing? Sizes that the text names are found "
@@ -541,7 +553,7 @@ _CAUSES = [
         # ko: "호출을 함수가 받는 인수와 견주어 보세요. 인수의 이름과 순서를 주어진 그대로 두세요.",
     ),
     (
-        r"BitwiseXor|bitwise_xor|xor\sdoes\snot",
+        r"BitwiseXor|bitwise_xor|xor\sdoes\snot|operand\stype\(s\)\sfor\s\^",
         r"\^",
         "In Python `^` isn't a power: write `x ** 2`.",
         # ko: "파이썬에서 `^`는 거듭제곱이 아닙니다. `x ** 2`처럼 쓰세요.",
