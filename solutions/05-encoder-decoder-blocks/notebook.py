@@ -3,8 +3,8 @@
 #
 # Attention moves information between positions. A Transformer needs three more things to become a network that can be
 # stacked: something that computes *at* each position (a feed-forward network), something that keeps numbers in a range in
-# which learning works (layer normalisation), and a way around every sublayer, so that depth doesn't hurt (residual
-# connections). Put together they make a **block**. A Transformer is a pile of them.
+# which learning works (layer normalisation), and a way around every sublayer (each attention and each feed-forward network), so
+# that depth doesn't hurt (residual connections). Put together they make a **block**. A Transformer is a pile of them.
 #
 # ![You are here: what stands between the attentions in each block: sums, normalisations, feed-forward networks.](../_shared/diagrams/model-05.svg)
 #
@@ -41,7 +41,7 @@
 #
 # 어텐션(attention)은 한 위치의 정보를 다른 위치로 옮깁니다. 트랜스포머(Transformer)가 쌓아 올릴 수 있는 신경망이 되려면 세
 # 가지가 더 필요합니다. 위치마다 *따로* 계산하는 것(피드포워드 신경망, feed-forward network), 값을 학습이 잘되는
-# 범위 안에 유지하는 것(계층 정규화, layer normalisation), 그리고 깊어져도 탈이 없도록 하위 계층(sublayer)마다 내는
+# 범위 안에 유지하는 것(계층 정규화, layer normalisation), 그리고 깊어져도 탈이 없도록 하위 계층(sublayer, 곧 어텐션과 피드포워드 신경망)마다 내는
 # 지름길(잔차 연결, residual connection)입니다. 이들을 모으면 **블록**(block)이 되고, 블록을 쌓으면 트랜스포머가
 # 됩니다.
 #
@@ -76,10 +76,16 @@
 # **마스크**(mask)는 지금까지와 같습니다. 1인 곳은 가리고 0인 곳은 남깁니다.
 
 # %% locked="setup" include="quiet_keras.py"
+import warnings
+
 import keras
 import matplotlib.pyplot as plt
 import numpy as np
 from keras import ops
+
+# Keras asks for a `build` where a block has a layer that its `call` doesn't use. The public checks say what is missing.
+# ko: # 블록의 `call`이 쓰지 않는 계층이 있으면 케라스는 `build`를 작성하라고 경고합니다. 무엇이 빠졌는지는 공개 검사가 알려 줍니다.
+warnings.filterwarnings("ignore", message=r"`build\(\)` was called on layer")
 
 to_numpy = ops.convert_to_numpy
 
@@ -580,8 +586,8 @@ def _check_post_norm_drops(check, call, part, without):
     """
     check.true(
         not np.allclose(to_numpy(call(training=True)), to_numpy(call()), atol=1e-3),
-        f"post-norm, without {without}: something of the {part} is dropped in training",
-        # ko: f"사후 정규화, {without}을 0으로 두었을 때: 학습할 때 {part} 어딘가에 드롭아웃이 작동한다",
+        f"post-norm, without {without}: in training the {part} gives something else",
+        # ko: f"사후 정규화, {without}을 0으로 두었을 때: 학습할 때는 {part}의 결과가 달라진다",
         f"with norm_first=False nothing of what the {part} gives is dropped in training: there is a dropout behind each sublayer, before the sum.",
         # ko: f"norm_first=False이면 학습할 때 {part}의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
     )
@@ -1221,8 +1227,8 @@ def _check(check):
         count == 6 * 20 + 20 + 20 * 6 + 6,
         "two dense layers with biases: 266 parameters",
         # ko: "편향(bias)이 있는 완전 연결 계층 두 개: 파라미터 266개",
-        f"it has {count} parameters; 6 to 20 and 20 to 6 with biases are 266.",
-        # ko: f"파라미터가 {count}개입니다. 6에서 20으로, 20에서 6으로, 편향까지 266개여야 합니다.",
+        f"it has {count} parameters; 6 to 20 and 20 to 6 with biases are 266. Are both dense layers made in `__init__` and called?",
+        # ko: f"파라미터가 {count}개입니다. 6에서 20으로, 20에서 6으로, 편향까지 266개여야 합니다. 완전 연결 계층 두 개를 모두 `__init__`에서 만들고 호출하나요?",
     )
     other = FeedForward(5, 3)
     check.shape(other(x[..., :3]), (2, 5, 3), "(batch, seq_len, d_model) for d_model 3 and ff_dim 5")
@@ -1594,6 +1600,8 @@ class EncoderBlock(keras.layers.Layer):
 
 
 # %% grade="encoder-block" points=5
+# On a slow machine this check may take a quarter of a minute.
+# ko: # 느린 컴퓨터에서는 이 검사에 15초쯤 걸릴 수 있습니다.
 @checking("EncoderBlock")
 def _check(check):
     from itertools import product
@@ -1831,8 +1839,8 @@ def _check(check):
         # ko: _note_what_is_dropped(check, np.mean(in_training == longer), "어텐션", required=True)
         check.true(
             not np.allclose(in_training, to_numpy(dropping(longer))),
-            "without its feed-forward network: something of the attention is dropped in training",
-            # ko: "피드포워드 신경망을 0으로 두었을 때: 학습할 때 어텐션 어딘가에 드롭아웃이 작동한다",
+            "without its feed-forward network: in training the attention gives something else",
+            # ko: "피드포워드 신경망을 0으로 두었을 때: 학습할 때는 어텐션의 결과가 달라진다",
             "in training nothing of what the attention gives is dropped: there is a dropout behind each sublayer, before the sum.",
             # ko: "학습할 때 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
         )
@@ -1950,7 +1958,7 @@ def _demo():
 # depth (so a pre-norm *model* ends with one more normalisation, in notebook 06), and gradients come down the same
 # road undamped. The cosine falls there too, because the sublayers add more and more beside the input, but the input itself stays in the
 # sum as it was. With post-norm every block rescales the sum, so the input itself fades; such models need a warm-up of the learning
-# rate to train at all when they are deep (Xiong et al. 2020).
+# rate (it rises from almost 0 during the first updates) to train at all when they are deep (Xiong et al. 2020).
 #
 # > **Does this hold?** *"`key_dim=d_model`: the keys have d_model features."* Found in many Keras examples. How many parameters would a layer with 4 heads have then,
 # > compared with the paper's? Guess the factor before you run the cell.
@@ -1960,7 +1968,7 @@ def _demo():
 # 사전 정규화를 쓰는 *모델*(model)은 끝에 정규화를 하나 더 둡니다. 6번 노트북에 나옵니다). 기울기(gradient)는 같은 길을
 # 약해지지 않고 내려옵니다. 여기서도 코사인은 줄지만, 하위 계층들이 점점 더 많은 것을 더하기 때문이고 입력 자체는 합 속에
 # 그대로 있습니다. 사후 정규화에서는 블록마다 합의 크기를 다시 맞추므로 입력 자체가 희미해집니다. 그런 모델은
-# 깊어지면 학습률(learning rate)에 웜업(warm-up)이 있어야만 학습이 됩니다 (Xiong et al. 2020).
+# 깊어지면 학습률(learning rate)에 웜업(warm-up, 처음 얼마 동안 거의 0에서 서서히 올리는 것)이 있어야만 학습이 됩니다 (Xiong et al. 2020).
 #
 # > **정말 그럴까?** *"`key_dim=d_model`: 키의 특징은 d_model개다."* 여러 케라스 예제에 나옵니다. 그러면 헤드가 4개인 계층의 파라미터는 논문의 몇 배가 될까요? 셀을
 # > 실행하기 전에 짐작해 보세요.
@@ -2534,8 +2542,8 @@ def _check(check):
         # ko: _note_what_is_dropped(check, np.mean(in_training == longer), "셀프 어텐션")
         check.true(
             not np.allclose(in_training, to_numpy(dropping(longer, 0 * many_memory))),
-            "without its feed-forward network and memory: something of the self-attention is dropped in training",
-            # ko: "피드포워드 신경망과 메모리를 0으로 두었을 때: 학습할 때 셀프 어텐션 어딘가에 드롭아웃이 작동한다",
+            "without its feed-forward network and memory: in training the self-attention gives something else",
+            # ko: "피드포워드 신경망과 메모리를 0으로 두었을 때: 학습할 때는 셀프 어텐션의 결과가 달라진다",
             "in training nothing of what the self-attention gives is dropped: there is a dropout behind each sublayer, before the sum.",
             # ko: "학습할 때 셀프 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
         )
@@ -2549,8 +2557,8 @@ def _check(check):
         # ko: _note_what_is_dropped(check, np.mean(np.abs(in_training - longer) < 10), "교차 어텐션")
         check.true(
             np.abs(in_training - to_numpy(dropping(longer, many_same))).max() > 20,
-            "without its feed-forward network: something of the cross-attention is dropped in training",
-            # ko: "피드포워드 신경망을 0으로 두었을 때: 학습할 때 교차 어텐션 어딘가에 드롭아웃이 작동한다",
+            "without its feed-forward network: in training the cross-attention gives something else",
+            # ko: "피드포워드 신경망을 0으로 두었을 때: 학습할 때는 교차 어텐션의 결과가 달라진다",
             "in training nothing of what the cross-attention gives is dropped: there is a dropout behind each sublayer, before the sum.",
             # ko: "학습할 때 교차 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
         )
@@ -2682,7 +2690,7 @@ def _demo():
 # > Look at the last line: it returns `x + res`, not `ff + res`. The network is computed and thrown away; it never learns. Nothing fails. Trained on a translation task such a decoder gets
 # > 0.999 of the sentences right, as good as the right one. A comparison of values always sees it, and the hidden checks
 # > make one. The public check of your block sees it too, without right values: it asks of every matrix whether the output depends on it; where the network
-# > is lost, it doesn't. (The test with all weights 0 doesn't see this one. It sees a sum that is added to itself.) The count of the parameters sees it only in a functional model such as the lecture's (two encoder and two
+# > is lost, it doesn't. (The test with all weights 0 doesn't see this one. It sees a sum that is added to itself.) The count of the parameters sees it only in a functional model, put together by calling layers on an `Input`, such as the lecture's (two encoder and two
 # > decoder blocks and a dense layer of 156 at the end: 7316 instead of 10588). In a block that is written as a layer, like yours, the lost network is built
 # > and counted all the same.
 # >
@@ -2711,7 +2719,7 @@ def _demo():
 # <details><summary>Hint 2: How often does each part occur?</summary>
 #
 # Read it off your own classes: how many attentions, feed-forward networks and normalisations are made in each `__init__`? One Dense
-# has kernel *and* bias.
+# has a kernel (its matrix) *and* a bias.
 #
 # </details>
 #
@@ -2737,7 +2745,7 @@ def _demo():
 # > 신경망은 계산된 뒤 버려지고, 결코 학습되지 않습니다. 그런데 오류는 나지 않습니다. 번역 과제로 학습시키면 이런
 # > 디코더도 맞힌 문장의 비율이 0.999로, 올바른 디코더에 뒤지지 않습니다. 값을 비교하면 이 잘못이 언제나 드러나고,
 # > 채점 때의 비공개 검사도 그렇게 합니다. 여러분의 블록을 살피는 공개 검사는 올바른 값 없이도 알아냅니다. 행렬을 하나씩 바꾸어 출력이 달라지는지 보는데, 버려진 신경망의
-# > 행렬은 바꾸어도 그대로이기 때문입니다. (가중치를 모두 0으로 두는 검사로는 이것이 드러나지 않습니다. 그 검사는 합에 자기 자신을 더하는 잘못을 찾아냅니다.) 파라미터 수는 강의의 모델 같은 함수형 모델에서만 이것을 드러냅니다(인코더
+# > 행렬은 바꾸어도 그대로이기 때문입니다. (가중치를 모두 0으로 두는 검사로는 이것이 드러나지 않습니다. 그 검사는 합에 자기 자신을 더하는 잘못을 찾아냅니다.) 파라미터 수는 강의의 모델처럼 `Input`에 계층을 차례로 호출해 만든 함수형 모델에서만 이것을 드러냅니다(인코더
 # > 블록과 디코더 블록이 둘씩 있고 끝에 파라미터가 156개인 완전 연결 계층이 있는 그 모델에서는 10588개가 아니라 7316개). 여러분의 블록처럼 `Layer` 클래스로 작성한 블록에서는 버려진
 # > 신경망도 만들어져 그대로 세어집니다.
 # >
@@ -2765,7 +2773,7 @@ def _demo():
 #
 # <details><summary>힌트 2: 부품은 각각 몇 번 나올까요?</summary>
 #
-# 여러분의 클래스에서 읽어 보세요. `__init__`마다 어텐션, 피드포워드 신경망, 정규화를 몇 개 만드나요? Dense 하나에는 커널*과* 편향이
+# 여러분의 클래스에서 읽어 보세요. `__init__`마다 어텐션, 피드포워드 신경망, 정규화를 몇 개 만드나요? Dense 하나에는 커널(행렬)*과* 편향이
 # 있습니다.
 #
 # </details>
@@ -2855,6 +2863,12 @@ def _check(check):
             # ko: "헤드마다 어텐션을 하나씩 세었습니다. 어텐션은 하나이고, 헤드들이 그 특징을 나누어 맡습니다.": 2284 + 3 * 624,
             "the heads were counted with d_model features each. They have d_model // num_heads.": 2284 + 3 * 612,
             # ko: "헤드마다 특징이 d_model개인 것으로 세었습니다. 헤드 하나의 특징은 d_model // num_heads개입니다.": 2284 + 3 * 612,
+            "44 are missing: γ and β have `d_model` numbers each, not one.": 2284 - 44,
+            # ko: "44개가 모자랍니다. γ와 β는 각각 수 하나가 아니라 `d_model`개입니다.": 2284 - 44,
+            "52 are missing: the first dense layer of the feed-forward network has `ff_dim` biases, not `d_model`.": 2284 - 52,
+            # ko: "52개가 모자랍니다. 신경망의 첫째 완전 연결 계층의 편향은 `d_model`개가 아니라 `ff_dim`개입니다.": 2284 - 52,
+            "52 too many: the second dense layer of the feed-forward network has `d_model` biases, not `ff_dim`.": 2284 + 52,
+            # ko: "52개가 많습니다. 신경망의 둘째 완전 연결 계층의 편향은 `ff_dim`개가 아니라 `d_model`개입니다.": 2284 + 52,
             "24 too many: an encoder block has two normalisations.": 2284 + 24,
             # ko: "24개가 많습니다. 인코더 블록의 정규화는 둘입니다.": 2284 + 24,
         },
@@ -2867,6 +2881,8 @@ def _check(check):
         hints={
             "that is the encoder block. A decoder block has one more attention, and its normalisation.": 2284,
             # ko: "인코더 블록의 수입니다. 디코더 블록에는 어텐션이 하나 더 있고, 그 정규화도 있습니다.": 2284,
+            "that is twice the encoder block. A decoder block has one feed-forward network and three normalisations.": 2 * 2284,
+            # ko: "인코더 블록의 두 배입니다. 디코더 블록에는 피드포워드 신경망이 하나, 정규화가 셋 있습니다.": 2 * 2284,
             "the second attention is missing.": 2932 - 624,
             # ko: "둘째 어텐션이 빠졌습니다.": 2932 - 624,
             "the third normalisation is missing.": 2932 - 24,

@@ -181,6 +181,12 @@ _CAUSES = [
         # ko: "나누어 받는 이름의 수와 나누어지는 것의 수가 다릅니다. 배열은 첫째 축을 따라 나누어집니다. 배열 하나가 나온다면 이름 하나로 받으세요.",
     ),
     (
+        r"(?s)(truth\svalue|Boolean\svalue)\sof.*\scalling\sKeras's\sDense",
+        "",
+        "An activation is a name or a function, as in `activation=\"relu\"`, and not a layer's class.",
+        # ko: "활성화 함수는 계층의 클래스가 아니라 `activation=\"relu\"`처럼 이름이나 함수로 주세요.",
+    ),
+    (
         r"(truth\svalue|Boolean\svalue)\sof",
         "",
         "`or`, `and`, `not`, `if` and Python's own `max` want one truth value, not an array of them. `ops.logical_or`, `ops.logical_and`, "
@@ -359,6 +365,12 @@ _CAUSES = [
         # ko: "`__init__`이 받지 않는 인수가 들어 있으면 안 됩니다.",
     ),
     (
+        r"(?s)axis\s.*out\sof\sbounds.*\scalling\sKeras's\s\w*Attention",
+        "",
+        "The mask has too few axes for Keras's attention, which takes two to four. Is it a single number where there is no mask? Hand on `None` there.",
+        # ko: "마스크의 축이 모자랍니다. 케라스의 어텐션은 축이 두 개에서 네 개인 마스크를 받습니다. 마스크가 없을 때 수 하나를 넘기지 않나요? 그때는 `None`을 넘기세요.",
+    ),
+    (
         r"axis\s.*out\sof\sbounds",
         "",
         "An axis is asked for that the array doesn't have: how many axes has it?",
@@ -443,6 +455,12 @@ _CAUSES = [
         "",
         "The layer that is called here takes no `mask`. Masks are for attention: a feed-forward network or a normalisation works on each token by itself, and nothing has to be hidden from it.",
         # ko: "여기서 부르는 계층은 `mask`를 받지 않습니다. 마스크는 어텐션에 쓰는 것입니다. 피드포워드 신경망과 정규화는 토큰마다 따로 계산하므로 가릴 것이 없습니다.",
+    ),
+    (
+        r"[Oo]nly\sinput\stensors\smay.*argument:\s<\w+\sname=",
+        "",
+        "A layer itself is handed over where what it gives belongs: call it on the tensor first, as in `self.dense(x)`.",
+        # ko: "계층의 출력이 있어야 할 자리에 계층 자체를 넘겼습니다. `self.dense(x)`처럼 먼저 텐서로 호출하세요.",
     ),
     (
         r"[Oo]nly\sinput\stensors\smay",
