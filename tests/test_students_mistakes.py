@@ -4038,7 +4038,7 @@ class EncoderBlock(EncoderBlock):
             (
                 "bare keys and values",
                 "x + self.self_attention(n0(x), x, x, mask=self_mask) + cross",
-                "Do both attentions get the normalised tokens",
+                "Does the self-attention get normalised tokens, as queries, keys and values?",
             ),
             (
                 "queries of the tokens that came in",

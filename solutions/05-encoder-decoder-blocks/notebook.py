@@ -1828,10 +1828,10 @@ def _check(check):
             # ko: otherwise="어텐션이 정규화한 토큰을 받나요?",
         )
         only_itself = 1 - np.eye(5, dtype="float32")
-        _check_attention_is_added(check, fresh, lambda tokens: fresh(tokens, mask=only_itself), x, weights, "attention")
-        # ko: _check_attention_is_added(check, fresh, lambda tokens: fresh(tokens, mask=only_itself), x, weights, "어텐션")
         _check_network(check, fresh, lambda tokens: fresh(tokens), x, added, weights, "first")
         # ko: _check_network(check, fresh, lambda tokens: fresh(tokens), x, added, weights, "첫째")
+        _check_attention_is_added(check, fresh, lambda tokens: fresh(tokens, mask=only_itself), x, weights, "attention")
+        # ko: _check_attention_is_added(check, fresh, lambda tokens: fresh(tokens, mask=only_itself), x, weights, "어텐션")
         dropping.set_weights(_without_network(weights))
         longer = np.tile(many, (1, 5, 1))
         in_training = to_numpy(dropping(longer, training=True))
@@ -2524,10 +2524,10 @@ def _check(check):
             otherwise="Do both attentions get the normalised tokens, each from its own normalisation of what has been added up so far?",
             # ko: otherwise="두 어텐션이 모두 정규화한 토큰을 받나요? 저마다 그때까지 더한 것을 자기 정규화에 넣나요?",
         )
-        _check_attention_is_added(check, fresh, lambda tokens: fresh(tokens, 0 * memory, self_mask=only_itself), x, weights, "self-attention")
-        # ko: _check_attention_is_added(check, fresh, lambda tokens: fresh(tokens, 0 * memory, self_mask=only_itself), x, weights, "셀프 어텐션")
         _check_network(check, fresh, lambda tokens: fresh(tokens, memory), x, both, weights, "second")
         # ko: _check_network(check, fresh, lambda tokens: fresh(tokens, memory), x, both, weights, "둘째")
+        _check_attention_is_added(check, fresh, lambda tokens: fresh(tokens, 0 * memory, self_mask=only_itself), x, weights, "self-attention")
+        # ko: _check_attention_is_added(check, fresh, lambda tokens: fresh(tokens, 0 * memory, self_mask=only_itself), x, weights, "셀프 어텐션")
         check.true(
             not np.allclose(to_numpy(fresh(x, memory[:, :1])) - to_numpy(fresh(x, 0 * memory)), of_one - own, atol=1e-4),
             "pre-norm: the network reads what the cross-attention has written",
