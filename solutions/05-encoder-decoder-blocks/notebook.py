@@ -85,8 +85,7 @@ from keras import ops
 
 # Keras asks for a `build` where a block has a layer that its `call` doesn't use. The public checks say what is missing.
 # ko: # 블록의 `call`이 쓰지 않는 계층이 있으면 케라스는 `build`를 작성하라고 경고합니다. 무엇이 빠졌는지는 공개 검사가 알려 줍니다.
-warnings.filterwarnings("ignore", message=r"`build\(\)` was called on layer")
-# ko: warnings.filterwarnings("ignore", message=r"`build\(\)` was called on layer")
+warnings.filterwarnings("ignore", message=r"`build\(\)`")
 
 to_numpy = ops.convert_to_numpy
 
