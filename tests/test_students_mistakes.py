@@ -98,6 +98,18 @@ class LearnedPositionalEmbedding(keras.layers.Layer):
     def get_config(self):
         return {**super().get_config(), "max_len": self.max_len, "dim": self.dim}
 """
+# a pre-norm decoder block in the same letters
+PRE_NORM_DECODER = """
+class DecoderBlock(DecoderBlock):
+    def call(self, x, memory, self_mask=None, memory_mask=None):
+        if not self.norm_first:
+            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
+        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
+        n = n0(x)
+        y = x + d0(self.self_attention(n, n, n, mask=self_mask))
+        z = y + d1(self.cross_attention(n1(y), memory, memory, mask=memory_mask))
+        return z + d2(self.feed_forward(n2(z)))
+"""
 # (assignment, cell of the check, text that runs before it or edits of the solution's cell, words that the check has to say)
 Edits = list[tuple[str, str]]
 # An attention of the student's own, as it may be carried over from notebook 03.
@@ -287,6 +299,14 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
                     ("+ 2 * norm", "+ 2 * norm - 3 * d_model", "36 are missing"),
                     ("+ 2 * norm", "+ 2 * norm - ff_dim", "64 are missing: the bias"),
                     ("+ 2 * norm", "+ 2 * norm - d_model * d_model", "144 are missing: the matrix"),
+                    ("norm = 2 * d_model", "norm = 2", "γ and β have `d_model` numbers each"),
+                    ("ff_dim + ff_dim * d_model", "d_model + ff_dim * d_model", "52 are missing"),
+                    ("ff_dim * d_model + d_model", "ff_dim * d_model + ff_dim", "52 too many"),
+                    (
+                        "2 * attention + feed_forward + 3 *",
+                        "2 * attention + 2 * feed_forward + 4 *",
+                        "twice the encoder",
+                    ),
                     ("+ 2 * norm", "+ 3 * norm", "24 too many"),
                     ("return attention + feed_forward", "return feed_forward", "the attention is missing"),
                     ("return attention + feed_forward", "return attention", "the feed-forward network is missing"),
@@ -781,7 +801,7 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
                 "self.cross_attention(y, memory, layer_norm(memory, 1, 0) if self.norm_first else memory,",
             )
         ],
-        ["its values are normalised again"],
+        ["Are its values normalised again"],
     ),
     "08: a mask turned over in the other direction": (
         "08",
@@ -2706,7 +2726,7 @@ def build_decoder_lm(*args, **kwargs):
                 "self.norm_2(x + self.dropout_2(self.feed_forward(self.norm_2(x))))",
             )
         ],
-        ["it shows where γ isn't 1", "normalised once more on its way"],
+        ["it shows where γ isn't 1", "normalised once too often: on its way"],
     ),
     "05: post-norm, the cross-attention reads what is normalised twice": (
         "05",
@@ -2772,6 +2792,157 @@ class DecoderBlock(DecoderBlock):
         POST_NORM_DECODER.replace("feed_forward(z)", "feed_forward(x)"),
         ["each later one reads what the normalisation before it gave"],
     ),
+    **{
+        f"05, decoder: {words}": ("05", "grade-decoder-block", block.replace(right, wrong), [said])
+        for block, words, right, wrong, said in (
+            *(
+                (PRE_NORM_DECODER, words, "self.self_attention(n, n, n, mask=self_mask)", wrong, said)
+                for words, wrong, said in (
+                    (
+                        "a norm behind the self-attention instead of before it",
+                        "n0(self.self_attention(x, x, x, mask=self_mask))",
+                        "Does the self-attention get normalised tokens, as queries, keys and values?",
+                    ),
+                    (
+                        "queries of the self-attention that aren't normalised",
+                        "self.self_attention(x, n, n, mask=self_mask)",
+                        "Does the self-attention get normalised tokens, as queries, keys and values?",
+                    ),
+                    (
+                        "keys of the self-attention that aren't normalised",
+                        "self.self_attention(n, x, n, mask=self_mask)",
+                        "Does the self-attention get normalised tokens, as queries, keys and values?",
+                    ),
+                    (
+                        "a norm behind the self-attention, too",
+                        "n0(self.self_attention(n, n, n, mask=self_mask))",
+                        "Does something normalise what the self-attention gives?",
+                    ),
+                )
+            ),
+            (
+                PRE_NORM_DECODER,
+                "queries of the cross-attention that aren't normalised alone",
+                "cross_attention(n1(y)",
+                "cross_attention(y + n1(y)",
+                "Do both attentions get the normalised tokens",
+            ),
+            *(
+                (
+                    PRE_NORM_DECODER,
+                    f"a norm behind the cross-attention{words}",
+                    "self.cross_attention(n1(y), memory, memory, mask=memory_mask)",
+                    f"n1(self.cross_attention({query}, memory, memory, mask=memory_mask))",
+                    "or is what the cross-attention gives?",
+                )
+                for words, query in ((" instead of before it", "y"), (", too", "n1(y)"))
+            ),
+            *(
+                (
+                    PRE_NORM_DECODER,
+                    f"a norm behind the network{words}",
+                    "self.feed_forward(n2(z))",
+                    f"n2(self.feed_forward({read}))",
+                    "Is what it gives normalised",
+                )
+                for words, read in ((" instead of before it", "z"), (", too", "n2(z)"))
+            ),
+            (
+                POST_NORM_DECODER,
+                "post-norm, a norm before the self-attention's sum, too",
+                "self.self_attention(x, x, x, mask=self_mask)",
+                "n0(self.self_attention(x, x, x, mask=self_mask))",
+                "Or is what one of them gives normalised before its sum?",
+            ),
+            (
+                POST_NORM_DECODER,
+                "post-norm, a norm before the cross-attention's sum, too",
+                "self.cross_attention(y, memory, memory, mask=memory_mask)",
+                "n1(self.cross_attention(y, memory, memory, mask=memory_mask))",
+                "Or is the cross-attention's output normalised before its sum?",
+            ),
+            (
+                POST_NORM_DECODER,
+                "post-norm, a norm before the network's sum, too",
+                "self.feed_forward(z)",
+                "n2(self.feed_forward(z))",
+                "or between a sublayer and its sum?",
+            ),
+        )
+    },
+    **{
+        f"05, encoder: {words}": ("05", "grade-encoder-block", [(right, wrong)], [said])
+        for words, right, wrong, said in (
+            (
+                "a norm behind the attention, too",
+                "self.attention(normed, normed, normed, mask=mask)",
+                "self.norm_1(self.attention(normed, normed, normed, mask=mask))",
+                "Does something normalise what the attention gives?",
+            ),
+            (
+                "a norm behind the network instead of before it",
+                "self.feed_forward(self.norm_2(x))",
+                "self.norm_2(self.feed_forward(x))",
+                "Is what it gives normalised",
+            ),
+            (
+                "a norm behind the network, too",
+                "self.feed_forward(self.norm_2(x))",
+                "self.norm_2(self.feed_forward(self.norm_2(x)))",
+                "Is what it gives normalised",
+            ),
+            (
+                "post-norm, a norm before the attention's sum, too",
+                "self.attention(x, x, x, mask=mask)",
+                "self.norm_1(self.attention(x, x, x, mask=mask))",
+                "Or is what one of them gives normalised before its sum?",
+            ),
+            (
+                "post-norm, a norm before the network's sum, too",
+                "self.feed_forward(x)",
+                "self.norm_2(self.feed_forward(x))",
+                "or between a sublayer and its sum?",
+            ),
+            (
+                "post-norm, a norm before the attention's sum instead of behind it",
+                "x = self.norm_1(x + self.dropout_1(self.attention(x, x, x, mask=mask)))",
+                "x = x + self.norm_1(self.dropout_1(self.attention(x, x, x, mask=mask)))",
+                "where epsilon decides: Does each normalisation stand behind its sum",
+            ),
+        )
+    },
+    "05, encoder: a mask that is a number where there is none": (
+        "05",
+        "grade-encoder-block",
+        [
+            (OF_OURS, KERAS_ATTENTION),
+            ("self.attention(normed, normed, normed, mask=mask)", NEGATED % "1 - (mask or 0)"),
+        ],
+        ["Is it a single number where there is no mask? Hand on `None` there."],
+    ),
+    **{
+        f"05, feed-forward: {words}": ("05", "grade-feed-forward", [(right, wrong)], [said])
+        for words, right, wrong, said in (
+            (
+                "a layer's class for the activation",
+                'activation="relu"',
+                "activation=keras.layers.ReLU",
+                "An activation is a name or a function",
+            ),
+            (
+                "a layer that isn't called",
+                "self.dropout(self.hidden(x))",
+                "self.dropout(self.hidden)",
+                "A layer itself is handed over",
+            ),
+            (
+                "layers that are made in each call",
+                "self.output_dense(self.dropout(self.hidden(x)))",
+                'keras.layers.Dense(6)(self.dropout(keras.layers.Dense(20, activation="relu")(x)))',
+                "Are both dense layers made in `__init__` and called?",
+            ),
+        )
+    },
     "05: post-norm, the decoder's network reads the first sum": (
         "05",
         "grade-decoder-block",
@@ -4336,7 +4507,7 @@ class EncoderBlock(EncoderBlock):
             (
                 "bare keys and values",
                 "x + self.self_attention(n0(x), x, x, mask=self_mask) + cross",
-                "Do both attentions get the normalised tokens",
+                "Does the self-attention get normalised tokens, as queries, keys and values?",
             ),
             (
                 "queries of the tokens that came in",

@@ -14,7 +14,7 @@ from autograder.base.text import Text
 from autograder.grading.rubric import Measurement
 from autograder.grading.runner import LineResult, TaskResult
 from autograder.sources.rubric_table import RubricLine
-from autograder.submissions.verdicts import MAX_DEPTH, Verdict, pack, unpack
+from autograder.submissions.verdicts import FORMAT, MAX_DEPTH, Verdict, pack, unpack
 
 FIRST = RubricLine("softmax", 2.0, Text("shape", "모양"))
 SECOND = RubricLine("softmax", 1.0, Text("any axis"), ("shape",))
@@ -124,13 +124,13 @@ LINE = ("tasks", "softmax", "lines", 1)
         pytest.param(pack("k", a_verdict())[:-9], id="cut-off"),
         pytest.param(pack("k", a_verdict())[:200] + b"?" + pack("k", a_verdict())[201:], id="one-byte-changed"),
         pytest.param(
-            gzip.compress(gzip.decompress(pack("k", a_verdict())).replace(b"verdict 3", b"verdict 0")),
+            gzip.compress(gzip.decompress(pack("k", a_verdict())).replace(FORMAT.encode(), b"verdict 0")),
             id="another-format",
         ),
-        pytest.param(gzip.compress(b"verdict 3 k\n{}"), id="nothing-in-it"),
-        pytest.param(gzip.compress(b"verdict 3 k\n[]"), id="a-list"),
-        pytest.param(gzip.compress(b"verdict 3 k\n" + b"[" * 100_000), id="nested"),
-        pytest.param(gzip.compress("verdict 3 é\n{}".encode()), id="not-ascii"),
+        pytest.param(gzip.compress(f"{FORMAT} k\n{{}}".encode()), id="nothing-in-it"),
+        pytest.param(gzip.compress(f"{FORMAT} k\n[]".encode()), id="a-list"),
+        pytest.param(gzip.compress(f"{FORMAT} k\n".encode() + b"[" * 100_000), id="nested"),
+        pytest.param(gzip.compress(f"{FORMAT} é\n{{}}".encode()), id="not-ascii"),
         pytest.param(_changed(*LINE, "status", to="full marks"), id="unknown-status"),
         pytest.param(_changed(*LINE, "line", "points", to=float("inf")), id="infinite-points"),
         pytest.param(_changed(*LINE, "line", "points", to="1"), id="points-in-words"),

@@ -3,8 +3,8 @@
 #
 # Attention moves information between positions. A Transformer needs three more things to become a network that can be
 # stacked: something that computes *at* each position (a feed-forward network), something that keeps numbers in a range in
-# which learning works (layer normalisation), and a way around every sublayer, so that depth doesn't hurt (residual
-# connections). Put together they make a **block**. A Transformer is a pile of them.
+# which learning works (layer normalisation), and a way around every sublayer (each attention and each feed-forward network), so
+# that depth doesn't hurt (residual connections). Put together they make a **block**. A Transformer is a pile of them.
 #
 # ![You are here: what stands between the attentions in each block: sums, normalisations, feed-forward networks.](../_shared/diagrams/model-05.svg)
 #
@@ -41,7 +41,7 @@
 #
 # 어텐션(attention)은 한 위치의 정보를 다른 위치로 옮깁니다. 트랜스포머(Transformer)가 쌓아 올릴 수 있는 신경망이 되려면 세
 # 가지가 더 필요합니다. 위치마다 *따로* 계산하는 것(피드포워드 신경망, feed-forward network), 값을 학습이 잘되는
-# 범위 안에 유지하는 것(계층 정규화, layer normalisation), 그리고 깊어져도 탈이 없도록 하위 계층(sublayer)마다 내는
+# 범위 안에 유지하는 것(계층 정규화, layer normalisation), 그리고 깊어져도 탈이 없도록 하위 계층(sublayer, 곧 어텐션과 피드포워드 신경망)마다 내는
 # 지름길(잔차 연결, residual connection)입니다. 이들을 모으면 **블록**(block)이 되고, 블록을 쌓으면 트랜스포머가
 # 됩니다.
 #
@@ -76,10 +76,16 @@
 # **마스크**(mask)는 지금까지와 같습니다. 1인 곳은 가리고 0인 곳은 남깁니다.
 
 # %% locked="setup" include="quiet_keras.py"
+import warnings
+
 import keras
 import matplotlib.pyplot as plt
 import numpy as np
 from keras import ops
+
+# Keras asks for a `build` where a block has a layer that its `call` doesn't use. The public checks say what is missing.
+# ko: # 블록의 `call`이 쓰지 않는 계층이 있으면 케라스는 `build`를 작성하라고 경고합니다. 무엇이 빠졌는지는 공개 검사가 알려 줍니다.
+warnings.filterwarnings("ignore", message=r"`build\(\)`")
 
 to_numpy = ops.convert_to_numpy
 
@@ -265,6 +271,47 @@ def _check_heads(check, block, single, call):
         )
 
 
+def _check_attention_is_added(check, block, call, x, weights, part):
+    """
+    In a pre-norm block what the self-attention gives is added as it is, and not normalised before.
+    # ko: 사전 정규화 블록에서 셀프 어텐션의 출력은 정규화하지 않고 그대로 더합니다.
+
+    Args:
+    # ko: 인수:
+        check: the checks that are running.
+        # ko: check: 실행 중인 검사.
+        block: without dropout; in the end it has its own weights again.
+        # ko: block: 드롭아웃이 없는 블록. 끝나면 자기 가중치로 돌아갑니다.
+        call: tokens -> the block's output, each token attending to itself alone, and a decoder block's to a memory of zeros.
+        # ko: call: 토큰 -> 블록의 출력. 토큰은 각각 자기 자신만 보고, 디코더 블록의 토큰은 0으로 된 메모리도 봅니다.
+        x: (batch, seq_len, 12), tokens.
+        # ko: x: (batch, seq_len, 12), 토큰.
+        weights: the block's own.
+        # ko: weights: 블록의 가중치.
+        part: name of the attention.
+        # ko: part: 그 어텐션의 이름.
+    """
+    if not _one_by_one(weights):
+        return
+    # without biases, and with nothing to choose from, the values' matrix and the last one make the output: both twice as large, it is four times as large
+    # ko: # 편향이 없고 고를 것도 없으면 값의 행렬과 마지막 행렬이 출력을 정합니다. 둘이 두 배이면 출력은 네 배입니다
+    kept = [w if len(_long_axes(w)) > 1 or np.all(w == 1) else np.zeros(w.shape) for w in _without_network(weights)]
+    added = []
+    for factor in (1, 2):
+        block.set_weights([factor * w if len(_long_axes(w)) > 1 else w for w in kept])
+        added.append(to_numpy(call(x)) - x)
+    check.close(
+        added[1],
+        4 * added[0],
+        f"pre-norm, without network and biases, each token sees itself alone, all matrices of the {part} twice as large: it adds four times as much",
+        # ko: f"사전 정규화, 신경망과 편향을 0으로 두고 토큰이 각각 자기 자신만 볼 때: {part}의 행렬이 모두 두 배이면 더하는 것은 네 배다",
+        tolerance=1e-3,
+        otherwise=f"Does something normalise what the {part} gives? In pre-norm a normalisation stands before each sublayer, and none behind it.",
+        # ko: otherwise=f"{part}의 출력을 정규화하지 않나요? 사전 정규화에서 정규화는 하위 계층마다 그 앞에 있고, 뒤에는 없습니다.",
+    )
+    block.set_weights(weights)
+
+
 def _check_network(check, block, call, x, written, weights, which):
     """
     In a pre-norm block the feed-forward network reads the normalised sum of the tokens and of what attention has written.
@@ -306,11 +353,11 @@ def _check_network(check, block, call, x, written, weights, which):
         check.close(
             outputs[2] - outputs[1],
             outputs[1] - outputs[0],
-            "pre-norm, the network gives twice as much: the attention adds the same",
-            # ko: "사전 정규화, 신경망의 출력이 두 배일 때: 어텐션이 더하는 것은 같다",
+            "pre-norm, the network's second matrix twice as large: the network changes the output by twice as much",
+            # ko: "사전 정규화, 신경망의 둘째 행렬이 두 배일 때: 신경망이 출력에 미치는 영향도 두 배다",
             tolerance=1e-3,
-            otherwise="What an attention adds changes with what the feed-forward network gives. The network is the last sublayer: it reads what attention has added, and nothing reads the network.",
-            # ko: otherwise="어텐션이 더하는 것이 피드포워드 신경망의 출력에 따라 달라집니다. 신경망은 마지막 하위 계층입니다. 어텐션이 더한 것을 신경망이 읽고, 신경망의 출력을 읽는 하위 계층은 없습니다.",
+            otherwise="With the second matrix of the feed-forward network twice as large, the network doesn't change the output by twice as much. Is what it gives normalised (in pre-norm the normalisation stands before the network, none behind it), or does an attention read it? The network is the last sublayer: it reads what attention has added, and nothing reads the network.",
+            # ko: otherwise="피드포워드 신경망의 둘째 행렬을 두 배로 해도 신경망이 출력에 미치는 영향은 두 배가 되지 않습니다. 신경망의 출력을 정규화하거나(사전 정규화에서 정규화는 신경망 앞에 있고, 뒤에는 없습니다) 어텐션이 읽지 않나요? 신경망은 마지막 하위 계층입니다. 어텐션이 더한 것을 신경망이 읽고, 신경망의 출력을 읽는 하위 계층은 없습니다.",
         )
     block.set_weights(_without_attention(weights))
     network = to_numpy(call(x)) - x
@@ -412,7 +459,8 @@ def _check_network_drops(check, block, call, x, weights):
     if not _one_by_one(weights):
         return
     block.set_weights(_without_attention(weights))
-    dropped = np.mean([to_numpy(call(x)) == x for _ in range(5)])
+    longer = np.tile(x, (1, 5, 1))
+    dropped = np.mean(to_numpy(call(longer)) == longer)
     check.true(
         dropped > 0.05,
         "pre-norm, without attention: what the network gives is dropped in training",
@@ -463,8 +511,8 @@ def _check_post_norm(check, block, call, x, weights):
         "post-norm, each token sees itself alone and is ten times as large: the output is the same",
         # ko: "사후 정규화, 토큰이 각각 자기 자신만 보고 열 배일 때: 출력은 같다",
         tolerance=1e-2,
-        otherwise="The first sublayer reads the x that came in and is added to it; each later one reads what the normalisation before it gave, and is added to that. Does one of them read, or is one added to, something else?",
-        # ko: otherwise="첫째 하위 계층은 들어온 x를 읽고 x에 더합니다. 그다음 하위 계층은 바로 앞 정규화의 결과를 읽고 거기에 더합니다. 다른 것을 읽거나 다른 것에 더하는 하위 계층이 있나요?",
+        otherwise="The first sublayer reads the x that came in and is added to it; each later one reads what the normalisation before it gave, and is added to that. Does one of them read, or is one added to, something else? Or is what one of them gives normalised before its sum?",
+        # ko: otherwise="첫째 하위 계층은 들어온 x를 읽고 x에 더합니다. 그다음 하위 계층은 바로 앞 정규화의 결과를 읽고 거기에 더합니다. 다른 것을 읽거나 다른 것에 더하는 하위 계층이 있나요? 아니면 하위 계층의 출력을 더하기 전에 정규화하나요?",
     )
     # with biases in the hidden units a network that reads tokens ten times as large gives something else
     # ko: # 은닉 유닛에 편향이 있으면, 열 배가 된 토큰을 읽는 신경망은 다른 것을 내놓습니다
@@ -514,8 +562,8 @@ def _check_post_norm_gains(check, block, call, x, weights):
         len(gains) < 2 or as_expected > 1,
         "post-norm, one γ four times as large: the sublayer behind that normalisation reads what it gave",
         # ko: "사후 정규화, γ 하나가 네 배일 때: 하위 계층은 바로 앞 정규화의 결과를 읽는다",
-        "with norm_first=False a sublayer reads something else than what the normalisation before it gave: it shows where γ isn't 1. Is something normalised once more on its way into the sublayer?",
-        # ko: "norm_first=False일 때 바로 앞 정규화의 결과가 아닌 것을 읽는 하위 계층이 있습니다. γ가 1이 아니면 드러납니다. 하위 계층에 넣으면서 한 번 더 정규화하지 않나요?",
+        "with norm_first=False a γ four times as large changes the output otherwise than it should (it shows where γ isn't 1 only). Is something normalised once too often: on its way into a sublayer, or between a sublayer and its sum? Each normalisation stands behind a sum, and the next sublayer reads what it gave.",
+        # ko: "norm_first=False일 때 γ 하나를 네 배로 하면 출력이 달라져야 하는 대로 달라지지 않습니다(γ가 1이 아닐 때만 드러납니다). 하위 계층에 넣으면서, 또는 하위 계층의 출력을 더하기 전에 한 번 더 정규화하지 않나요? 정규화는 저마다 합의 뒤에 있고, 다음 하위 계층은 그 결과를 읽습니다.",
     )
     block.set_weights(weights)
 
@@ -538,8 +586,8 @@ def _check_post_norm_drops(check, call, part, without):
     """
     check.true(
         not np.allclose(to_numpy(call(training=True)), to_numpy(call()), atol=1e-3),
-        f"post-norm, without {without}: something of the {part} is dropped in training",
-        # ko: f"사후 정규화, {without}을 0으로 두었을 때: 학습할 때 {part} 어딘가에 드롭아웃이 작동한다",
+        f"post-norm, without {without}: in training the {part} gives something else",
+        # ko: f"사후 정규화, {without}을 0으로 두었을 때: 학습할 때는 {part}의 결과가 달라진다",
         f"with norm_first=False nothing of what the {part} gives is dropped in training: there is a dropout behind each sublayer, before the sum.",
         # ko: f"norm_first=False이면 학습할 때 {part}의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
     )
@@ -1179,8 +1227,8 @@ def _check(check):
         count == 6 * 20 + 20 + 20 * 6 + 6,
         "two dense layers with biases: 266 parameters",
         # ko: "편향(bias)이 있는 완전 연결 계층 두 개: 파라미터 266개",
-        f"it has {count} parameters; 6 to 20 and 20 to 6 with biases are 266.",
-        # ko: f"파라미터가 {count}개입니다. 6에서 20으로, 20에서 6으로, 편향까지 266개여야 합니다.",
+        f"it has {count} parameters; 6 to 20 and 20 to 6 with biases are 266. Are both dense layers made in `__init__` and called?",
+        # ko: f"파라미터가 {count}개입니다. 6에서 20으로, 20에서 6으로, 편향까지 266개여야 합니다. 완전 연결 계층 두 개를 모두 `__init__`에서 만들고 호출하나요?",
     )
     other = FeedForward(5, 3)
     check.shape(other(x[..., :3]), (2, 5, 3), "(batch, seq_len, d_model) for d_model 3 and ff_dim 5")
@@ -1552,6 +1600,8 @@ class EncoderBlock(keras.layers.Layer):
 
 
 # %% grade="encoder-block" points=5
+# On a slow machine this check may take a quarter of a minute.
+# ko: # 느린 컴퓨터에서는 이 검사에 15초쯤 걸릴 수 있습니다.
 @checking("EncoderBlock")
 def _check(check):
     from itertools import product
@@ -1639,8 +1689,9 @@ def _check(check):
         "with norm_first=False hardly anything of the input is left in the output: is there a residual around both sublayers?",
         # ko: "norm_first=False일 때 출력에 입력이 거의 남아 있지 않습니다. 두 하위 계층에 모두 잔차 연결이 있나요?",
     )
-    built = {"the block": block, "the block made from the config": EncoderBlock.from_config(block.get_config())}
-    # ko: built = {"블록": block, "config로 만든 블록": EncoderBlock.from_config(block.get_config())}
+    dropping = EncoderBlock.from_config(EncoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.3).get_config())
+    built = {"the block": block, "the block made from the config": dropping}
+    # ko: built = {"블록": block, "config로 만든 블록": dropping}
     for words, layer in built.items():
         layer(x)
         layer.set_weights([np.zeros(w.shape) for w in layer.weights])
@@ -1689,8 +1740,8 @@ def _check(check):
             "post-norm, only the normalisations left: the size of a token of size 1e-6, where epsilon decides",
             # ko: "사후 정규화에서 정규화만 남기고 크기가 1e-6인 토큰을 넣으면 나오는 크기(epsilon에 달렸다)",
             tolerance=0.01,
-            otherwise="Is epsilon 1e-6 in every normalisation (`keras.layers.LayerNormalization()` takes 1e-3 if you don't say so), and does each stand behind the sum? Does each sublayer add to what the one before it gave?",
-            # ko: otherwise="모든 정규화의 epsilon이 1e-6인가요(`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다)? 그리고 정규화가 합의 *뒤*에 있나요? 하위 계층마다 바로 앞 하위 계층의 결과에 더하나요?",
+            otherwise="Does each normalisation stand behind its sum, and does each sublayer add to what the one before it gave? Is epsilon 1e-6 in every normalisation (`keras.layers.LayerNormalization()` takes 1e-3 if you don't say so)?",
+            # ko: otherwise="정규화가 저마다 자기 합의 *뒤*에 있고, 하위 계층마다 바로 앞 하위 계층의 결과에 더하나요? 모든 정규화의 epsilon이 1e-6인가요(`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다)?",
         )
         check.close(
             paper(token, training=True),
@@ -1776,23 +1827,25 @@ def _check(check):
             otherwise="Does the attention get the normalised tokens?",
             # ko: otherwise="어텐션이 정규화한 토큰을 받나요?",
         )
+        only_itself = 1 - np.eye(5, dtype="float32")
         _check_network(check, fresh, lambda tokens: fresh(tokens), x, added, weights, "first")
         # ko: _check_network(check, fresh, lambda tokens: fresh(tokens), x, added, weights, "첫째")
-        dropping = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.3)
-        dropping(x)
+        _check_attention_is_added(check, fresh, lambda tokens: fresh(tokens, mask=only_itself), x, weights, "attention")
+        # ko: _check_attention_is_added(check, fresh, lambda tokens: fresh(tokens, mask=only_itself), x, weights, "어텐션")
         dropping.set_weights(_without_network(weights))
-        in_training = np.stack([to_numpy(dropping(many, training=True)) for _ in range(5)])
-        _note_what_is_dropped(check, np.mean(in_training == many), "attention", required=True)
-        # ko: _note_what_is_dropped(check, np.mean(in_training == many), "어텐션", required=True)
+        longer = np.tile(many, (1, 5, 1))
+        in_training = to_numpy(dropping(longer, training=True))
+        _note_what_is_dropped(check, np.mean(in_training == longer), "attention", required=True)
+        # ko: _note_what_is_dropped(check, np.mean(in_training == longer), "어텐션", required=True)
         check.true(
-            not np.allclose(in_training, to_numpy(dropping(many))),
-            "without its feed-forward network: something of the attention is dropped in training",
-            # ko: "피드포워드 신경망을 0으로 두었을 때: 학습할 때 어텐션 어딘가에 드롭아웃이 작동한다",
+            not np.allclose(in_training, to_numpy(dropping(longer))),
+            "without its feed-forward network: in training the attention gives something else",
+            # ko: "피드포워드 신경망을 0으로 두었을 때: 학습할 때는 어텐션의 결과가 달라진다",
             "in training nothing of what the attention gives is dropped: there is a dropout behind each sublayer, before the sum.",
             # ko: "학습할 때 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
         )
         _check_network_drops(check, dropping, lambda tokens: dropping(tokens, training=True), many, weights)
-        weights, only_itself = post.get_weights(), 1 - np.eye(5, dtype="float32")
+        weights = post.get_weights()
         _check_post_norm(check, post, lambda tokens: post(tokens, mask=only_itself), x, weights)
         _check_post_norm_gains(check, post, lambda tokens: post(tokens, mask=only_itself), x, weights)
         post.set_weights(_without_network(weights))
@@ -1905,7 +1958,7 @@ def _demo():
 # depth (so a pre-norm *model* ends with one more normalisation, in notebook 06), and gradients come down the same
 # road undamped. The cosine falls there too, because the sublayers add more and more beside the input, but the input itself stays in the
 # sum as it was. With post-norm every block rescales the sum, so the input itself fades; such models need a warm-up of the learning
-# rate to train at all when they are deep (Xiong et al. 2020).
+# rate (it rises from almost 0 during the first updates) to train at all when they are deep (Xiong et al. 2020).
 #
 # > **Does this hold?** *"`key_dim=d_model`: the keys have d_model features."* Found in many Keras examples. How many parameters would a layer with 4 heads have then,
 # > compared with the paper's? Guess the factor before you run the cell.
@@ -1915,7 +1968,7 @@ def _demo():
 # 사전 정규화를 쓰는 *모델*(model)은 끝에 정규화를 하나 더 둡니다. 6번 노트북에 나옵니다). 기울기(gradient)는 같은 길을
 # 약해지지 않고 내려옵니다. 여기서도 코사인은 줄지만, 하위 계층들이 점점 더 많은 것을 더하기 때문이고 입력 자체는 합 속에
 # 그대로 있습니다. 사후 정규화에서는 블록마다 합의 크기를 다시 맞추므로 입력 자체가 희미해집니다. 그런 모델은
-# 깊어지면 학습률(learning rate)에 웜업(warm-up)이 있어야만 학습이 됩니다 (Xiong et al. 2020).
+# 깊어지면 학습률(learning rate)에 웜업(warm-up, 처음 얼마 동안 거의 0에서 서서히 올리는 것)이 있어야만 학습이 됩니다 (Xiong et al. 2020).
 #
 # > **정말 그럴까?** *"`key_dim=d_model`: 키의 특징은 d_model개다."* 여러 케라스 예제에 나옵니다. 그러면 헤드가 4개인 계층의 파라미터는 논문의 몇 배가 될까요? 셀을
 # > 실행하기 전에 짐작해 보세요.
@@ -2135,10 +2188,11 @@ def _check(check):
     block = DecoderBlock(d_model=12, num_heads=4, ff_dim=64)
     as_long = memory[:, :4]  # as many tokens as the target has
     # ko: as_long = memory[:, :4]  # 타깃과 토큰의 수가 같습니다
-    check.shape(block(x, as_long), (2, 4, 12), "(batch, target_len, d_model)")
+    output = block(x, as_long)
+    check.shape(output, (2, 4, 12), "(batch, target_len, d_model)")
     changed = as_long.copy()
     changed[:, 0] += 1.0 + rng.normal(size=12).astype("float32")
-    moved = np.abs(to_numpy(block(x, changed)) - to_numpy(block(x, as_long))).max(axis=(0, 2))
+    moved = np.abs(to_numpy(block(x, changed)) - to_numpy(output)).max(axis=(0, 2))
     check.true(
         moved[0] < 1e-5 or moved[1:].max() > 1e-5,
         "the memory's first token doesn't change the first output alone",
@@ -2225,11 +2279,12 @@ def _check(check):
             "It should hide only what `self_mask` hides.",
             # ko: "`self_mask`가 가리는 것만 가려야 합니다.",
         )
-        for shape in ((2, 1, 4, 4), (2, 1, 1, 4)):
-            no_last = np.broadcast_to(look_ahead if shape[2] == 4 else look_ahead[2], shape).copy()
+        no_last = np.tile(look_ahead[2], (2, 1, 1, 1))
+        for no_later, expected in ((np.tile(look_ahead, (2, 1, 1, 1)), before), (no_last, to_numpy(layer(x, memory, self_mask=no_last, memory_mask=hide_end)))):
+            shape = no_later.shape
             check.true(
                 np.allclose(
-                    to_numpy(layer(later, memory, self_mask=no_last))[:, :3], to_numpy(layer(x, memory, self_mask=no_last))[:, :3], rtol=1e-4, atol=1e-4
+                    to_numpy(layer(later, memory, self_mask=no_later, memory_mask=hide_end))[:, :3], expected[:, :3], rtol=1e-4, atol=1e-4
                 ),
                 f"{order}, self_mask {shape}: what it hides (1) changes no other token",
                 # ko: f"{order}, self_mask {shape}: 가린(1) 토큰은 다른 토큰의 출력에 영향을 주지 않는다",
@@ -2320,8 +2375,9 @@ def _check(check):
         "with norm_first=False hardly anything of the input is left in the output: is there a residual around all three sublayers?",
         # ko: "norm_first=False일 때 출력에 입력이 거의 남아 있지 않습니다. 세 하위 계층에 모두 잔차 연결이 있나요?",
     )
-    built = {"the block": block, "the block made from the config": DecoderBlock.from_config(block.get_config())}
-    # ko: built = {"블록": block, "config로 만든 블록": DecoderBlock.from_config(block.get_config())}
+    dropping = DecoderBlock.from_config(DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.3).get_config())
+    built = {"the block": block, "the block made from the config": dropping}
+    # ko: built = {"블록": block, "config로 만든 블록": dropping}
     for words, layer in built.items():
         layer(x, memory)
         layer.set_weights([np.zeros(w.shape) for w in layer.weights])
@@ -2363,8 +2419,8 @@ def _check(check):
             "post-norm, only the normalisations left: the size of a token of size 1e-9, where epsilon decides",
             # ko: "사후 정규화에서 정규화만 남기고 크기가 1e-9인 토큰을 넣으면 나오는 크기(epsilon에 달렸다)",
             tolerance=0.01,
-            otherwise="Is epsilon 1e-6 in every normalisation (`keras.layers.LayerNormalization()` takes 1e-3 if you don't say so), and does each stand behind the sum? Does each sublayer add to what the one before it gave?",
-            # ko: otherwise="모든 정규화의 epsilon이 1e-6인가요(`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다)? 그리고 정규화가 합의 *뒤*에 있나요? 하위 계층마다 바로 앞 하위 계층의 결과에 더하나요?",
+            otherwise="Does each normalisation stand behind its sum, and does each sublayer add to what the one before it gave? Is epsilon 1e-6 in every normalisation (`keras.layers.LayerNormalization()` takes 1e-3 if you don't say so)?",
+            # ko: otherwise="정규화가 저마다 자기 합의 *뒤*에 있고, 하위 계층마다 바로 앞 하위 계층의 결과에 더하나요? 모든 정규화의 epsilon이 1e-6인가요(`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다)?",
         )
         check.close(
             paper(token, memory[:1], training=True),
@@ -2417,6 +2473,15 @@ def _check(check):
             "what the self-attention adds is lost: the second sublayer is to be added to what the first gave, not to the x that came in.",
             # ko: "셀프 어텐션이 더한 것이 사라졌습니다. 둘째 하위 계층은 처음 들어온 x가 아니라 첫째의 결과에 더해야 합니다.",
         )
+        check.close(
+            to_numpy(fresh(10 * x, 0 * memory)) - 10 * x,
+            own,
+            "pre-norm, without its feed-forward network and memory, tokens ten times as large: the self-attention adds the same",
+            # ko: "사전 정규화, 피드포워드 신경망과 메모리를 0으로 두고 토큰이 열 배일 때: 셀프 어텐션이 더하는 것은 같다",
+            tolerance=1e-2,
+            otherwise="Does the self-attention get normalised tokens, as queries, keys and values?",
+            # ko: otherwise="셀프 어텐션이 쿼리, 키, 값으로 모두 정규화한 토큰을 받나요?",
+        )
         check.true(
             np.abs(both - own).max() > 1e-3,
             "pre-norm, without its feed-forward network: what the cross-attention adds is still there",
@@ -2437,8 +2502,8 @@ def _check(check):
             "pre-norm, without its feed-forward network, one token of memory: ten times as large, it gives ten times as much",
             # ko: "사전 정규화, 피드포워드 신경망을 0으로 두고 메모리의 토큰이 하나일 때: 열 배로 키우면 나오는 것도 열 배다",
             tolerance=1e-2,
-            otherwise="Ten times the memory doesn't give ten times as much: its values are normalised again. Use the memory as it comes.",
-            # ko: otherwise="메모리를 열 배로 키워도 나오는 것이 열 배가 되지 않습니다. 값(value)을 다시 정규화하기 때문입니다. 메모리를 들어온 그대로 쓰세요.",
+            otherwise="Ten times the memory doesn't give ten times as much. Are its values normalised again, or is what the cross-attention gives? Use the memory as it comes; in pre-norm no normalisation stands behind a sublayer.",
+            # ko: otherwise="메모리를 열 배로 키워도 나오는 것이 열 배가 되지 않습니다. 메모리에서 나온 값(value)을 다시 정규화하거나, 교차 어텐션의 출력을 정규화하지 않나요? 메모리는 들어온 그대로 쓰고, 사전 정규화에서는 하위 계층 뒤에 정규화를 두지 않습니다.",
         )
         by_itself = to_numpy(fresh(x, memory, self_mask=only_itself)) - to_numpy(fresh(x, 0 * memory, self_mask=only_itself))
         check.true(
@@ -2451,16 +2516,18 @@ def _check(check):
             # ko: "첫째 합에서 나와야 합니다.",
         )
         check.close(
-            to_numpy(fresh(3000 * x, memory)) - 3000 * x,
-            to_numpy(fresh(1000 * x, memory)) - 1000 * x,
-            "pre-norm, without its feed-forward network: the attentions add the same to large tokens that are three times as large",
-            # ko: "사전 정규화, 피드포워드 신경망을 0으로 두었을 때: 큰 토큰이 세 배가 되어도 두 어텐션이 더하는 것은 같다",
-            tolerance=2e-2,
+            to_numpy(fresh(90 * x, memory / 30)) - 90 * x,
+            to_numpy(fresh(30 * x, memory / 30)) - 30 * x,
+            "pre-norm, without its feed-forward network, a small memory: the attentions add the same to large tokens that are three times as large",
+            # ko: "사전 정규화, 피드포워드 신경망을 0으로 두고 메모리가 작을 때: 큰 토큰이 세 배가 되어도 두 어텐션이 더하는 것은 같다",
+            tolerance=2e-3,
             otherwise="Do both attentions get the normalised tokens, each from its own normalisation of what has been added up so far?",
             # ko: otherwise="두 어텐션이 모두 정규화한 토큰을 받나요? 저마다 그때까지 더한 것을 자기 정규화에 넣나요?",
         )
         _check_network(check, fresh, lambda tokens: fresh(tokens, memory), x, both, weights, "second")
         # ko: _check_network(check, fresh, lambda tokens: fresh(tokens, memory), x, both, weights, "둘째")
+        _check_attention_is_added(check, fresh, lambda tokens: fresh(tokens, 0 * memory, self_mask=only_itself), x, weights, "self-attention")
+        # ko: _check_attention_is_added(check, fresh, lambda tokens: fresh(tokens, 0 * memory, self_mask=only_itself), x, weights, "셀프 어텐션")
         check.true(
             not np.allclose(to_numpy(fresh(x, memory[:, :1])) - to_numpy(fresh(x, 0 * memory)), of_one - own, atol=1e-4),
             "pre-norm: the network reads what the cross-attention has written",
@@ -2468,31 +2535,30 @@ def _check(check):
             "what the feed-forward network adds doesn't depend on the memory. It is the last sublayer: it should read the second sum, with what the cross-attention gave.",
             # ko: "피드포워드 신경망이 더하는 것이 메모리에 따라 달라지지 않습니다. 신경망은 마지막 하위 계층으로, 교차 어텐션의 결과까지 더한 둘째 합을 읽어야 합니다.",
         )
-        dropping = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.3)
-        dropping(x, memory)
         dropping.set_weights(_without_network(weights))
-        in_training = np.stack([to_numpy(dropping(many, 0 * many_memory, training=True)) for _ in range(3)])
-        _note_what_is_dropped(check, np.mean(in_training == many), "self-attention")
-        # ko: _note_what_is_dropped(check, np.mean(in_training == many), "셀프 어텐션")
+        longer = np.tile(many, (1, 3, 1))
+        in_training = to_numpy(dropping(longer, 0 * many_memory, training=True))
+        _note_what_is_dropped(check, np.mean(in_training == longer), "self-attention")
+        # ko: _note_what_is_dropped(check, np.mean(in_training == longer), "셀프 어텐션")
         check.true(
-            not np.allclose(in_training, to_numpy(dropping(many, 0 * many_memory))),
-            "without its feed-forward network and memory: something of the self-attention is dropped in training",
-            # ko: "피드포워드 신경망과 메모리를 0으로 두었을 때: 학습할 때 셀프 어텐션 어딘가에 드롭아웃이 작동한다",
+            not np.allclose(in_training, to_numpy(dropping(longer, 0 * many_memory))),
+            "without its feed-forward network and memory: in training the self-attention gives something else",
+            # ko: "피드포워드 신경망과 메모리를 0으로 두었을 때: 학습할 때는 셀프 어텐션의 결과가 달라진다",
             "in training nothing of what the self-attention gives is dropped: there is a dropout behind each sublayer, before the sum.",
             # ko: "학습할 때 셀프 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
         )
         same = 1000 * np.repeat(memory[:, :1], 7, axis=1)  # whatever is attended, the same large values come out
         # ko: same = 1000 * np.repeat(memory[:, :1], 7, axis=1)  # 어디에 주목하든 똑같이 큰 값이 나옵니다
         many_same = np.tile(same, (4, 1, 1))
-        in_training = np.stack([to_numpy(dropping(many, many_same, training=True)) for _ in range(3)])
+        in_training = to_numpy(dropping(longer, many_same, training=True))
         check.numbers(in_training, "a memory of large numbers", "Does the softmax take off the maximum?")
         # ko: check.numbers(in_training, "메모리의 수가 클 때", "소프트맥스에서 최댓값을 빼나요?")
-        _note_what_is_dropped(check, np.mean(np.abs(in_training - many) < 10), "cross-attention")
-        # ko: _note_what_is_dropped(check, np.mean(np.abs(in_training - many) < 10), "교차 어텐션")
+        _note_what_is_dropped(check, np.mean(np.abs(in_training - longer) < 10), "cross-attention")
+        # ko: _note_what_is_dropped(check, np.mean(np.abs(in_training - longer) < 10), "교차 어텐션")
         check.true(
-            np.abs(in_training - to_numpy(dropping(many, many_same))).max() > 20,
-            "without its feed-forward network: something of the cross-attention is dropped in training",
-            # ko: "피드포워드 신경망을 0으로 두었을 때: 학습할 때 교차 어텐션 어딘가에 드롭아웃이 작동한다",
+            np.abs(in_training - to_numpy(dropping(longer, many_same))).max() > 20,
+            "without its feed-forward network: in training the cross-attention gives something else",
+            # ko: "피드포워드 신경망을 0으로 두었을 때: 학습할 때는 교차 어텐션의 결과가 달라진다",
             "in training nothing of what the cross-attention gives is dropped: there is a dropout behind each sublayer, before the sum.",
             # ko: "학습할 때 교차 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
         )
@@ -2505,8 +2571,8 @@ def _check(check):
             "post-norm, so large a memory that nothing else counts: the network reads the second sum, normalised",
             # ko: "사후 정규화, 메모리가 아주 커서 다른 것은 아무 영향이 없을 때: 신경망은 둘째 합을 정규화해 읽는다",
             tolerance=1e-2,
-            otherwise="The feed-forward network reads what the second normalisation gave, with all of the cross-attention's output, and is added to that. Does it read an earlier sum, or is it added to one?",
-            # ko: otherwise="피드포워드 신경망은 교차 어텐션의 출력까지 모두 더한 둘째 정규화의 결과를 읽고 거기에 더합니다. 더 앞의 합을 읽거나 거기에 더하지 않나요?",
+            otherwise="The feed-forward network reads what the second normalisation gave, with all of the cross-attention's output, and is added to that. Does it read an earlier sum, or is it added to one? Or is the cross-attention's output normalised before its sum?",
+            # ko: otherwise="피드포워드 신경망은 교차 어텐션의 출력까지 모두 더한 둘째 정규화의 결과를 읽고 거기에 더합니다. 더 앞의 합을 읽거나 거기에 더하지 않나요? 아니면 교차 어텐션의 출력을 더하기 전에 정규화하나요?",
         )
         if _one_by_one(weights):
             # with large biases in the hidden units the network tells a large second sum from a larger one
@@ -2624,7 +2690,7 @@ def _demo():
 # > Look at the last line: it returns `x + res`, not `ff + res`. The network is computed and thrown away; it never learns. Nothing fails. Trained on a translation task such a decoder gets
 # > 0.999 of the sentences right, as good as the right one. A comparison of values always sees it, and the hidden checks
 # > make one. The public check of your block sees it too, without right values: it asks of every matrix whether the output depends on it; where the network
-# > is lost, it doesn't. (The test with all weights 0 doesn't see this one. It sees a sum that is added to itself.) The count of the parameters sees it only in a functional model such as the lecture's (two encoder and two
+# > is lost, it doesn't. (The test with all weights 0 doesn't see this one. It sees a sum that is added to itself.) The count of the parameters sees it only in a functional model, put together by calling layers on an `Input`, such as the lecture's (two encoder and two
 # > decoder blocks and a dense layer of 156 at the end: 7316 instead of 10588). In a block that is written as a layer, like yours, the lost network is built
 # > and counted all the same.
 # >
@@ -2653,7 +2719,7 @@ def _demo():
 # <details><summary>Hint 2: How often does each part occur?</summary>
 #
 # Read it off your own classes: how many attentions, feed-forward networks and normalisations are made in each `__init__`? One Dense
-# has kernel *and* bias.
+# has a kernel (its matrix) *and* a bias.
 #
 # </details>
 #
@@ -2679,7 +2745,7 @@ def _demo():
 # > 신경망은 계산된 뒤 버려지고, 결코 학습되지 않습니다. 그런데 오류는 나지 않습니다. 번역 과제로 학습시키면 이런
 # > 디코더도 맞힌 문장의 비율이 0.999로, 올바른 디코더에 뒤지지 않습니다. 값을 비교하면 이 잘못이 언제나 드러나고,
 # > 채점 때의 비공개 검사도 그렇게 합니다. 여러분의 블록을 살피는 공개 검사는 올바른 값 없이도 알아냅니다. 행렬을 하나씩 바꾸어 출력이 달라지는지 보는데, 버려진 신경망의
-# > 행렬은 바꾸어도 그대로이기 때문입니다. (가중치를 모두 0으로 두는 검사로는 이것이 드러나지 않습니다. 그 검사는 합에 자기 자신을 더하는 잘못을 찾아냅니다.) 파라미터 수는 강의의 모델 같은 함수형 모델에서만 이것을 드러냅니다(인코더
+# > 행렬은 바꾸어도 그대로이기 때문입니다. (가중치를 모두 0으로 두는 검사로는 이것이 드러나지 않습니다. 그 검사는 합에 자기 자신을 더하는 잘못을 찾아냅니다.) 파라미터 수는 강의의 모델처럼 `Input`에 계층을 차례로 호출해 만든 함수형 모델에서만 이것을 드러냅니다(인코더
 # > 블록과 디코더 블록이 둘씩 있고 끝에 파라미터가 156개인 완전 연결 계층이 있는 그 모델에서는 10588개가 아니라 7316개). 여러분의 블록처럼 `Layer` 클래스로 작성한 블록에서는 버려진
 # > 신경망도 만들어져 그대로 세어집니다.
 # >
@@ -2707,7 +2773,7 @@ def _demo():
 #
 # <details><summary>힌트 2: 부품은 각각 몇 번 나올까요?</summary>
 #
-# 여러분의 클래스에서 읽어 보세요. `__init__`마다 어텐션, 피드포워드 신경망, 정규화를 몇 개 만드나요? Dense 하나에는 커널*과* 편향이
+# 여러분의 클래스에서 읽어 보세요. `__init__`마다 어텐션, 피드포워드 신경망, 정규화를 몇 개 만드나요? Dense 하나에는 커널(행렬)*과* 편향이
 # 있습니다.
 #
 # </details>
@@ -2797,6 +2863,12 @@ def _check(check):
             # ko: "헤드마다 어텐션을 하나씩 세었습니다. 어텐션은 하나이고, 헤드들이 그 특징을 나누어 맡습니다.": 2284 + 3 * 624,
             "the heads were counted with d_model features each. They have d_model // num_heads.": 2284 + 3 * 612,
             # ko: "헤드마다 특징이 d_model개인 것으로 세었습니다. 헤드 하나의 특징은 d_model // num_heads개입니다.": 2284 + 3 * 612,
+            "44 are missing: γ and β have `d_model` numbers each, not one.": 2284 - 44,
+            # ko: "44개가 모자랍니다. γ와 β는 각각 수 하나가 아니라 `d_model`개입니다.": 2284 - 44,
+            "52 are missing: the first dense layer of the feed-forward network has `ff_dim` biases, not `d_model`.": 2284 - 52,
+            # ko: "52개가 모자랍니다. 신경망의 첫째 완전 연결 계층의 편향은 `d_model`개가 아니라 `ff_dim`개입니다.": 2284 - 52,
+            "52 too many: the second dense layer of the feed-forward network has `d_model` biases, not `ff_dim`.": 2284 + 52,
+            # ko: "52개가 많습니다. 신경망의 둘째 완전 연결 계층의 편향은 `ff_dim`개가 아니라 `d_model`개입니다.": 2284 + 52,
             "24 too many: an encoder block has two normalisations.": 2284 + 24,
             # ko: "24개가 많습니다. 인코더 블록의 정규화는 둘입니다.": 2284 + 24,
         },
@@ -2809,6 +2881,8 @@ def _check(check):
         hints={
             "that is the encoder block. A decoder block has one more attention, and its normalisation.": 2284,
             # ko: "인코더 블록의 수입니다. 디코더 블록에는 어텐션이 하나 더 있고, 그 정규화도 있습니다.": 2284,
+            "that is twice the encoder block. A decoder block has one feed-forward network and three normalisations.": 2 * 2284,
+            # ko: "인코더 블록의 두 배입니다. 디코더 블록에는 피드포워드 신경망이 하나, 정규화가 셋 있습니다.": 2 * 2284,
             "the second attention is missing.": 2932 - 624,
             # ko: "둘째 어텐션이 빠졌습니다.": 2932 - 624,
             "the third normalisation is missing.": 2932 - 24,

@@ -211,6 +211,12 @@ _CAUSES = [
         # ko: "나누어 받는 이름의 수와 나누어지는 것의 수가 다릅니다. 배열은 첫째 축을 따라 나누어집니다. 배열 하나가 나온다면 이름 하나로 받으세요.",
     ),
     (
+        r"(?s)(truth\svalue|Boolean\svalue)\sof.*\scalling\sKeras's\sDense",
+        "",
+        "An activation is a name or a function, as in `activation=\"relu\"`, and not a layer's class.",
+        # ko: "활성화 함수는 계층의 클래스가 아니라 `activation=\"relu\"`처럼 이름이나 함수로 주세요.",
+    ),
+    (
         r"(truth\svalue|Boolean\svalue)\sof",
         "",
         "`or`, `and`, `not`, `if` and Python's own `max` want one truth value, not an array of them. `ops.logical_or`, `ops.logical_and`, "
@@ -401,6 +407,12 @@ _CAUSES = [
         # ko: "`__init__`이 받지 않는 인수가 들어 있으면 안 됩니다.",
     ),
     (
+        r"(?s)axis\s.*out\sof\sbounds.*\scalling\sKeras's\s\w*Attention",
+        "",
+        "The mask has too few axes for Keras's attention, which takes two to four. Is it a single number where there is no mask? Hand on `None` there.",
+        # ko: "마스크의 축이 모자랍니다. 케라스의 어텐션은 축이 두 개에서 네 개인 마스크를 받습니다. 마스크가 없을 때 수 하나를 넘기지 않나요? 그때는 `None`을 넘기세요.",
+    ),
+    (
         r"axis\s.*out\sof\sbounds",
         "",
         "An axis is asked for that the array doesn't have: how many axes has it?",
@@ -509,6 +521,12 @@ _CAUSES = [
         "",
         "An array is wanted here, not a `range`, a list or a number. The positions 0, 1, 2, … are `ops.arange(length)`.",
         # ko: "여기에는 `range`나 리스트나 수가 아니라 배열이 필요합니다. 위치 0, 1, 2, …는 `ops.arange(길이)`입니다.",
+    ),
+    (
+        r"[Oo]nly\sinput\stensors\smay.*argument:\s<\w+\sname=",
+        "",
+        "A layer itself is handed over where what it gives belongs: call it on the tensor first, as in `self.dense(x)`.",
+        # ko: "계층의 출력이 있어야 할 자리에 계층 자체를 넘겼습니다. `self.dense(x)`처럼 먼저 텐서로 호출하세요.",
     ),
     (
         r"[Oo]nly\sinput\stensors\smay",
