@@ -1399,6 +1399,55 @@ _test_source, _test_target = to_pairs(draw_numbers(20, seed=1))
             ("a dictionary", "{'source_ids': source_ids, 'target_ids': ids}"),
         )
     },
+    "07: greedy decoding that reads an unwritten column": (
+        "07",
+        "grade-greedy-decode",
+        [("[:, position - 1]", "[:, -1]")],
+        ["the first word is 15", "the last position that is *written*"],
+    ),
+    **{
+        f"07: rows that {words}": (
+            "07",
+            "grade-greedy-decode",
+            GREEDY.replace("ended | (said == eos_id)", ended)
+            .replace("said = np.where(ended, 0, ", "new = (")
+            .replace(
+                "ids, ended = np.concatenate([ids, said",
+                "said = np.where(ended, 0, new)\n        ids, ended = np.concatenate([ids, said",
+            ),
+            said,
+        )
+        for words, ended, said in (
+            (
+                "are awake again one padding after their EOS",
+                "said == eos_id",
+                ["it gets one padding and then speaks again. What has ended stays ended"],
+            ),
+            (
+                "have ended only while the model says so",
+                "new == eos_id",
+                ["a row that had ended speaks again. What has ended stays ended"],
+            ),
+        )
+    },
+    **{
+        f"07: a schedule counted from 0 whose first rate is {rate}": (
+            "07",
+            "grade-warmup-schedule",
+            [
+                ('ops.cast(step, "float32") + 1.0', 'ops.cast(step, "float32")'),
+                ("self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)", formula),
+            ],
+            [f"the first update (step 0) has the rate {rate}, and it should be positive. Do you count from 1?"],
+        )
+        for rate, formula in (
+            ("0", "self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)"),
+            (
+                "nan",
+                "(self.d_model * number) ** -0.5 * ops.minimum(1.0, (number / self.warmup_steps) ** 1.5)",
+            ),
+        )
+    },
     "07: greedy decoding that returns nothing": (
         "07",
         "grade-greedy-decode",

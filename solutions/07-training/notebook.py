@@ -490,8 +490,10 @@ def _check(check):
     schedule = WarmupSchedule(64, warmup_steps=100)
     peak = (64 * 100) ** -0.5
     rates = np.array([float(to_numpy(schedule(step))) for step in (0, 49, 99, 399)])
-    check.true(rates[0] > 0, "the first update learns", "the first update (step 0) has the rate 0: count from 1.")
-    # ko: check.true(rates[0] > 0, "첫 업데이트도 배운다", "첫 업데이트(step 0)의 학습률이 0입니다. 1부터 세세요.")
+    first = f"the first update (step 0) has the rate {rates[0]:g}, and it should be positive. Do you count from 1?"
+    # ko: first = f"첫 업데이트(step 0)의 학습률이 {rates[0]:g}입니다. 양수여야 합니다. 1부터 세나요?"
+    check.true(rates[0] > 0, "the first update learns", first)
+    # ko: check.true(rates[0] > 0, "첫 업데이트도 배운다", first)
     relative = np.array([0.01, 0.5, 1.0, 0.5])
     check.close(
         rates / peak,
@@ -1291,8 +1293,10 @@ def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
 
 # %% grade="greedy-decode" points=4
 def _countdown(bos_id, eos_id):
-    """A model that counts down from the source's first id to 10, then says EOS. Of ids that don't begin with BOS it says UNK."""
-    # ko: """소스의 첫 ID에서 10까지 거꾸로 센 다음 EOS를 말하는 모델. BOS로 시작하지 않는 ID를 받으면 UNK를 말합니다."""
+    """
+    A model that counts down from the source's first id to 10, then says EOS. After padding it says 15; of ids that don't begin with BOS, UNK.
+    # ko: 소스의 첫 ID에서 10까지 거꾸로 센 다음 EOS를 말하는 모델. 패딩 다음에는 15를, BOS로 시작하지 않는 ID를 받으면 UNK를 말합니다.
+    """
 
     def model(inputs, training=None):
         is_pair = len(inputs) == 2 if isinstance(inputs, (list, tuple)) else np.ndim(inputs) == 3
@@ -1301,7 +1305,8 @@ def _countdown(bos_id, eos_id):
             raise CheckFailed("greedy_decode: give the model one argument, a list of two arrays: `model([source_ids, ids])`.")
             # ko: raise CheckFailed("greedy_decode: 모델에는 인수를 하나만 주세요. 배열 두 개를 묶은 리스트입니다: `model([source_ids, ids])`.")
         source_ids, target_ids = ops.cast(inputs[0], "int32"), ops.cast(inputs[1], "int32")
-        following = ops.where(target_ids == bos_id, source_ids[:, :1], ops.where(target_ids > 10, target_ids - 1, eos_id))
+        after_words = ops.where(target_ids > 10, target_ids - 1, ops.where(target_ids == PAD, 15, eos_id))
+        following = ops.where(target_ids == bos_id, source_ids[:, :1], after_words)
         return ops.one_hot(ops.where(target_ids[:, :1] == bos_id, following, UNK), 20)
 
     return model
@@ -1334,11 +1339,11 @@ def _check(check):
         # ko: "모델이 BOS로 시작하지 않는 ID를 받았습니다. 모델에 `[source_ids, ids]`를 주나요? 지금까지의 ID를 *모두* 주나요?",
     )
     check.true(
-        said.shape[1] < 2 or not (said[:, 1] == EOS).all(),
-        "the first word isn't EOS",
-        # ko: "첫 단어는 EOS가 아니다",
-        "the first word is EOS already, but after BOS the model says 12 and 10. Do you read the logits of the last position that is *written*?",
-        # ko: "모델은 BOS 다음에 12와 10이라고 하는데 첫 단어가 벌써 EOS입니다. 마지막으로 *쓴* 위치의 로짓을 읽나요?",
+        said.shape[1] < 2 or not (said[:, 1] == 15).all(),
+        "the first word isn't what the model says after padding",
+        # ko: "첫 단어는 모델이 패딩 다음에 하는 말이 아니다",
+        "the first word is 15, but after BOS the model says 12 and 10. It says 15 after padding (0). Do you read the logits of the last position that is *written*?",
+        # ko: "첫 단어가 15인데, 모델은 BOS 다음에 12와 10이라고 합니다. 15는 패딩(0) 다음에 하는 말입니다. 마지막으로 *쓴* 위치의 로짓을 읽나요?",
     )
     check.true(
         said.shape[1] >= 5,
@@ -1365,10 +1370,17 @@ def _check(check):
             # ko: "EOS 뒤에는 패딩(0)이 와야 합니다.": [1, 10, 2, 2, 2],
             "its EOS is missing: padding begins after it.": [1, 10, 0, 0, 0],
             # ko: "EOS가 없습니다. 패딩은 EOS 다음부터입니다.": [1, 10, 0, 0, 0],
+            "it gets one padding and then speaks again. What has ended stays ended, whatever the model says later.": [1, 10, 2, 0, 15],
+            # ko: "패딩 하나를 붙인 뒤 다시 말하기 시작합니다. 한 번 끝난 행은, 모델이 나중에 무엇이라고 하든 끝난 것입니다.": [1, 10, 2, 0, 15],
         },
     )
-    check.true(not said[:, 5:].any(), "nothing after the end", "after EOS only padding (0) may follow.")
-    # ko: check.true(not said[:, 5:].any(), "끝난 뒤에는 아무것도 없다", "EOS 뒤에는 패딩(0)만 올 수 있습니다.")
+    check.true(
+        not said[:, 5:].any(),
+        "nothing after the end",
+        # ko: "끝난 뒤에는 아무것도 없다",
+        "after EOS only padding (0) may follow, but a row that had ended speaks again. What has ended stays ended, whatever the model says later.",
+        # ko: "EOS 뒤에는 패딩(0)만 올 수 있는데, 끝난 행이 다시 말하기 시작합니다. 한 번 끝난 행은, 모델이 나중에 무엇이라고 하든 끝난 것입니다.",
+    )
     if said.shape[1] > 5:
         check.note("columns are left in which every row is padding: the rows should be cut off behind the last column that was written.")
         # ko: check.note("모든 행이 패딩뿐인 열이 남아 있습니다. 마지막으로 쓴 열까지 잘라서 돌려주세요.")
