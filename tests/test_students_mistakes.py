@@ -1405,6 +1405,18 @@ _test_source, _test_target = to_pairs(draw_numbers(20, seed=1))
         [("model.predict_on_batch if isinstance(model, keras.Model) else model", "model.predict_on_batch")],
         ["the model of this check is a function without `predict_on_batch`"],
     ),
+    "07: labels without the axis to pick along": (
+        "07",
+        "grade-masked-loss",
+        [("labels[..., None], axis=-1)[..., 0]", "labels, axis=-1)")],
+        ["These arrays need equally many axes. `x[..., None]`"],
+    ),
+    "07: new ids that aren't a column": (
+        "07",
+        "grade-greedy-decode",
+        GREEDY.replace("said[:, None]]", "said]"),
+        ["These arrays need equally many axes. `x[..., None]`"],
+    ),
     "07: losses times truth values": (
         "07",
         "grade-masked-loss",
