@@ -1769,6 +1769,117 @@ _test_source, _test_target = to_pairs(draw_numbers(20, seed=1))
             ("a dictionary", "{'source_ids': source_ids, 'target_ids': ids}"),
         )
     },
+    "07: a model that is asked for `predict_on_batch` in any case": (
+        "07",
+        "grade-greedy-decode",
+        [("model.predict_on_batch if isinstance(model, keras.Model) else model", "model.predict_on_batch")],
+        ["the model of this check is a function without `predict_on_batch`"],
+    ),
+    "07: labels without the axis to pick along": (
+        "07",
+        "grade-masked-loss",
+        [("labels[..., None], axis=-1)[..., 0]", "labels, axis=-1)")],
+        ["These arrays need equally many axes. `x[..., None]`"],
+    ),
+    "07: new ids that aren't a column": (
+        "07",
+        "grade-greedy-decode",
+        GREEDY.replace("said[:, None]]", "said]"),
+        ["These arrays need equally many axes. `x[..., None]`"],
+    ),
+    "07: losses times truth values": (
+        "07",
+        "grade-masked-loss",
+        [
+            ('ops.cast(ops.not_equal(labels, pad_id), "float32")', "ops.not_equal(labels, pad_id)"),
+            ("ops.maximum(ops.sum(kept), 1.0)", "ops.maximum(ops.sum(kept), 1)"),
+        ],
+        ["multiplies by truth values become truth values"],
+    ),
+    **{
+        f"07: a smoothing {words}": ("07", "grade-masked-loss", [(right, wrong)], [f"label smoothing: {said}"])
+        for words, right, wrong, said in (
+            (
+                "that is added to log-probabilities",
+                "- label_smoothing * ops",
+                "+ label_smoothing * ops",
+                "the second term has the wrong sign",
+            ),
+            (
+                "on top of the whole loss",
+                "-(1 - label_smoothing) * of_label",
+                "-of_label",
+                "the first term lacks its factor 1 - ε",
+            ),
+            (
+                "by the model's own probabilities",
+                "ops.mean(log_probabilities, axis=-1)",
+                "ops.sum(ops.exp(log_probabilities) * log_probabilities, axis=-1)",
+                "the second term weighs by the model's own probabilities",
+            ),
+        )
+    },
+    "07: padding among the right words": (
+        "07",
+        "grade-masked-accuracy",
+        [("ops.sum(right * kept)", "ops.sum(right)")],
+        ["the padding is counted above the fraction line, but not below"],
+    ),
+    "07: the one largest logit of all": (
+        "07",
+        "grade-masked-accuracy",
+        [("ops.argmax(logits, axis=-1)", "ops.argmax(logits)")],
+        ["Does `ops.argmax` get its axis?"],
+    ),
+    "07: greedy decoding that reads an unwritten column": (
+        "07",
+        "grade-greedy-decode",
+        [("[:, position - 1]", "[:, -1]")],
+        ["the first word is 15", "the last position that is *written*"],
+    ),
+    **{
+        f"07: rows that {words}": (
+            "07",
+            "grade-greedy-decode",
+            GREEDY.replace("ended | (said == eos_id)", ended)
+            .replace("said = np.where(ended, 0, ", "new = (")
+            .replace(
+                "ids, ended = np.concatenate([ids, said",
+                "said = np.where(ended, 0, new)\n        ids, ended = np.concatenate([ids, said",
+            ),
+            said,
+        )
+        for words, ended, said in (
+            (
+                "are awake again one padding after their EOS",
+                "said == eos_id",
+                ["it gets one padding and then speaks again. What has ended stays ended"],
+            ),
+            (
+                "have ended only while the model says so",
+                "new == eos_id",
+                ["a row that had ended speaks again. What has ended stays ended"],
+            ),
+        )
+    },
+    **{
+        f"07: a schedule counted from 0 whose first rate is {rate}": (
+            "07",
+            "grade-warmup-schedule",
+            [
+                ('ops.cast(step, "float32") + 1.0', 'ops.cast(step, "float32")'),
+                ("self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)", formula),
+            ],
+            [f"the first update (step 0) has the rate {rate}, and it should be positive. Do you count from 1?"],
+        )
+        for rate, formula in (
+            ("0", "self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)"),
+            (
+                "nan",
+                "(self.d_model * number) ** -0.5 * ops.minimum(1.0, (number / self.warmup_steps) ** 1.5)",
+            ),
+        )
+    },
     "07: greedy decoding that returns nothing": (
         "07",
         "grade-greedy-decode",
@@ -2485,7 +2596,7 @@ def layer_norm(x, gamma, beta, epsilon=1e-6):
         "07",
         "grade-masked-loss",
         [("ops.mean(log_probabilities, axis=-1)", "ops.sum(log_probabilities, axis=-1)")],
-        ["the share is not divided by the number of tokens"],
+        ["the share ε is not divided by the number of tokens"],
     ),
     "the best position of each word": (
         "07",
@@ -6943,6 +7054,36 @@ def test_a_copy_for_a_layer_that_is_not_written_asks_for_it() -> None:
 def test_a_decoder_that_reads_the_source_is_told(code: str, settings: str) -> None:
     said = notebook("07").said("code-08", SWAPPED % (code, settings))
     assert said.startswith("train: the logits have 23 columns") and "Are source and decoder input in this order" in said
+
+
+TRAIN = """
+BEING_GRADED = False
+def train(train_source, train_target, vocab_size, max_len, seed):
+    model = build_transformer(vocab_size, max_len, 1, 8, 2, 16, dropout=0.0)
+    model.compile("adam", loss=masked_loss, metrics=[masked_accuracy])
+    reads, labels = teacher_forcing_pairs(train_target[:32])
+    model.fit([train_source[:32], reads], labels, verbose=0)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("right", "wrong", "words"),
+    [
+        ("[train_source[:32], reads]", "train_source[:32]", "the model takes two arrays in one list"),
+        ("loss=masked_loss", 'loss="masked_loss"', "give `compile` the functions themselves, without quotes"),
+        ("[masked_accuracy]", '["masked_accuracy"]', "give `compile` the functions themselves, without quotes"),
+        ('model.compile("adam", ', "dict(", "before `fit` the model has to be compiled"),
+        ("(vocab_size, max_len, 1", "(max_len, vocab_size, 1", "get `vocab_size` first, then `max_len`?"),
+    ],
+    ids=[
+        f"07: {words}" for words in ("one input", "a loss by name", "a metric by name", "no compile", "sizes swapped")
+    ],
+)
+def test_what_stops_a_training_is_told(right: str, wrong: str, words: str) -> None:
+    assert TRAIN.count(right) == 1
+    said = notebook("07").said("code-08", TRAIN.replace(right, wrong))
+    assert said.startswith("train: ") and words in said
 
 
 @pytest.mark.slow

@@ -441,8 +441,8 @@ class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
 
     def __init__(self, d_model, warmup_steps=4000):
         """
-        Keep the sizes.
-        # ko: 크기를 저장합니다.
+        Keep the arguments.
+        # ko: 인수를 저장합니다.
 
         Args:
         # ko: 인수:
@@ -469,7 +469,7 @@ class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
         Returns:
         # ko: 반환값:
             The learning rate, one number.
-            # ko: 학습률, 수 하나.
+            # ko: 학습률. 스칼라(수 하나)입니다.
         """
         ### BEGIN SOLUTION
         number = ops.cast(step, "float32") + 1.0
@@ -490,8 +490,10 @@ def _check(check):
     schedule = WarmupSchedule(64, warmup_steps=100)
     peak = (64 * 100) ** -0.5
     rates = np.array([float(to_numpy(schedule(step))) for step in (0, 49, 99, 399)])
-    check.true(rates[0] > 0, "the first update learns", "the first update (step 0) has the rate 0: count from 1.")
-    # ko: check.true(rates[0] > 0, "첫 업데이트도 배운다", "첫 업데이트(step 0)의 학습률이 0입니다. 1부터 세세요.")
+    first = f"the first update (step 0) has the rate {rates[0]:g}, and it should be positive. Do you count from 1?"
+    # ko: first = f"첫 업데이트(step 0)의 학습률이 {rates[0]:g}입니다. 양수여야 합니다. 1부터 세나요?"
+    check.true(rates[0] > 0, "the first update learns", first)
+    # ko: check.true(rates[0] > 0, "첫 업데이트도 배운다", first)
     relative = np.array([0.01, 0.5, 1.0, 0.5])
     check.close(
         rates / peak,
@@ -548,8 +550,8 @@ def _check(check):
             "these are the rates of a warm-up of 100. Use the argument `warmup_steps`.": after_100,
             # ko: "웜업이 100일 때의 학습률입니다. 인수 `warmup_steps`를 쓰세요.": after_100,
         },
-        otherwise="With d_model 64 and a warm-up of 100 the rates are right. Do both sizes come from the arguments?",
-        # ko: otherwise="d_model이 64, 웜업이 100일 때의 학습률은 맞습니다. 두 크기를 모두 인수에서 얻나요?",
+        otherwise="With d_model 64 and a warm-up of 100 the rates are right. Do both numbers come from the arguments?",
+        # ko: otherwise="d_model이 64, 웜업이 100일 때의 학습률은 맞습니다. 두 값을 모두 인수에서 얻나요?",
     )
     again = WarmupSchedule.from_config(wider.get_config())
     check.close(
@@ -633,7 +635,7 @@ def _demo():
 # >
 # > <details><summary>맞는 설명</summary>
 # >
-# > 업데이트가 천 번쯤인 학습에는 맞지 않습니다. 학습률이 한 번도 높아지지 못하고 웜업 도중에 학습이 끝납니다. 우리 과제에서 942번(6에폭)
+# > 업데이트가 천 번쯤인 학습에는 맞지 않습니다. 학습률이 한 번도 높아지지 못하고 웜업 도중에 학습이 끝납니다. 우리 과제에서 942번(6에폭, epoch)
 # > 업데이트한 뒤, 학습에 쓰지 않고 남겨 둔(held-out) 수 가운데 완전히 맞은 비율(완전 일치, exact match)은 웜업이 4000일 때 모델과 시드에 따라 0.66에서 0.95, 300일 때 0.971에서 0.986,
 # > 짧은 웜업 뒤에 코사인 반 주기를 따라(오른쪽 그림처럼 코사인의 꼭대기에서 바닥까지) 0까지 내릴 때 0.99에서 1.00이었습니다. 웜업은 학습의 일정한 비율(10%쯤)로 정하는 것이지, 그대로 베껴
 # > 쓰는 숫자가 아닙니다.
@@ -767,7 +769,7 @@ def _demo():
 # \ell = -\sum_v q_v \log p_v = (1 - \varepsilon)\,(-\log p_y) + \varepsilon \cdot \frac{1}{V}\sum_v (-\log p_v).$$
 #
 # **Large logits.** $e^{1000}$ is infinite in float32. Work with the *logarithm* of the softmax as one function
-# (`ops.log_softmax`), or with a ready-made loss that is told that it gets logits.
+# (`ops.log_softmax`), or with a loss of Keras's that is given `from_logits=True`.
 #
 # Keras hands labels to a loss as floats. Turn them into whole numbers before you pick with them. And in task 6 `fit` compiles
 # the loss and the accuracy: NumPy earns the points of tasks 3 and 4 but fails there, and costs those of task 6, so use `ops`.
@@ -788,8 +790,8 @@ def _demo():
 #
 # <details><summary>Hint 3: How are positions left out?</summary>
 #
-# Make a float of each position: 1 where the label isn't padding, else 0. Multiply the losses by it and add up; divide by the sum of
-# these floats, but by at least 1, so that nothing but padding gives 0.
+# Make a float of each position: 1 where the label isn't padding, else 0 (a comparison gives truth values; `ops.cast(…, "float32")` makes
+# floats of them). Multiply the losses by it and add up; divide by the sum of these floats, but by at least 1, so that nothing but padding gives 0.
 #
 # </details>
 #
@@ -819,13 +821,13 @@ def _demo():
 # 짧든 단어는 모두 똑같이 셉니다. 패딩밖에 없으면 손실은 0입니다.
 #
 # **라벨 스무딩(label smoothing)** (Szegedy et al. 2016; Vaswani et al. 2017은 $\varepsilon = 0.1$을 씁니다). 목표 분포(target)가 확률을
-# 모두 라벨에 주지 않고, 몫 $\varepsilon$을 라벨까지 포함한 어휘 *전체*에 고르게 나누어 줍니다($[v = y]$는 $v = y$이면 1, 아니면 0입니다).
+# 모두 라벨에 주지 않고, 그 가운데 $\varepsilon$만큼을 라벨까지 포함한 어휘 *전체*에 고르게 나누어 줍니다($[v = y]$는 $v = y$이면 1, 아니면 0입니다).
 #
 # $$q_v = (1 - \varepsilon)\,[v = y] + \frac{\varepsilon}{V}, \qquad
 # \ell = -\sum_v q_v \log p_v = (1 - \varepsilon)\,(-\log p_y) + \varepsilon \cdot \frac{1}{V}\sum_v (-\log p_v)$$
 #
-# **큰 로짓.** $e^{1000}$은 float32에서 무한대입니다. 소프트맥스(softmax)의 *로그*를 한 함수로 계산하거나(`ops.log_softmax`), 로짓을
-# 받는다고 알려 준 기성 손실 함수를 쓰세요.
+# **큰 로짓.** $e^{1000}$은 float32에서 무한대입니다. 소프트맥스(softmax)의 *로그*를 한 함수로 계산하거나(`ops.log_softmax`),
+# `from_logits=True`를 준 케라스의 손실 함수를 쓰세요.
 #
 # 케라스는 라벨을 실수로 바꾸어 손실 함수에 넘깁니다. 라벨로 무엇을 골라내기 전에 정수로 바꾸세요. 그리고 과제 6에서는 `fit`이
 # 손실과 정확도를 컴파일합니다. NumPy로 써도 과제 3과 4의 점수는 받지만 거기서는 실패해 과제 6의 점수를 잃으므로 `ops`를 쓰세요.
@@ -846,8 +848,8 @@ def _demo():
 #
 # <details><summary>힌트 3: 위치를 빼려면?</summary>
 #
-# 위치마다 라벨이 패딩이 아니면 1, 패딩이면 0인 실수를 만듭니다. 손실에 곱해 더하고, 이 1들의 합으로 나눕니다. 다만 적어도 1로 나누어,
-# 모두 패딩이면 0이 되게 하세요.
+# 위치마다 라벨이 패딩이 아니면 1, 패딩이면 0인 실수를 만듭니다(비교하면 참·거짓이 나오므로 `ops.cast(…, "float32")`로 바꿉니다). 손실에 곱해
+# 더하고, 이 1들의 합으로 나눕니다. 다만 적어도 1로 나누어, 모두 패딩이면 0이 되게 하세요.
 #
 # </details>
 
@@ -864,14 +866,14 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
         # ko: labels: (batch, len), 토큰 ID.
         logits: (batch, len, vocab_size).
         label_smoothing: share of the target that is spread evenly over the vocabulary.
-        # ko: label_smoothing: 목표 분포에서 어휘 전체에 고르게 나누는 몫.
+        # ko: label_smoothing: 목표 분포의 확률 가운데 어휘 전체에 고르게 나누어 주는 양.
         pad_id: label of padding.
         # ko: pad_id: 패딩의 라벨.
 
     Returns:
     # ko: 반환값:
         One number; 0 if everything is padding.
-        # ko: 수 하나. 모두 패딩이면 0입니다.
+        # ko: 스칼라(수 하나). 모두 패딩이면 0입니다.
     """
     ### BEGIN SOLUTION
     labels = ops.cast(labels, "int32")
@@ -890,7 +892,7 @@ def _check(check):
     logits = np.log(np.array([[[1, 5, 2, 2], [1, 1, 4, 4], [7, 1, 1, 1]], [[2, 3, 4, 1], [1, 1, 1, 7], [1, 7, 1, 1]]]) / 10.0).astype("float32")
     each = -np.log([0.5, 0.4, 0.7, 0.1, 0.1, 0.1])
     check.shape(masked_loss(labels, logits), (), "one number")
-    # ko: check.shape(masked_loss(labels, logits), (), "수 하나")
+    # ko: check.shape(masked_loss(labels, logits), (), "스칼라(수 하나)")
     check.close(
         masked_loss(labels, logits),
         (each[0] + each[1] + each[3]) / 3,
@@ -909,6 +911,8 @@ def _check(check):
             # ko: "로짓을 확률로 여겼습니다. 이미 있는 손실을 쓴다면 `from_logits=True`를 주세요.": np.log(4),
             "the sign is wrong: a loss is positive.": -each[[0, 1, 3]].mean(),
             # ko: "부호가 틀렸습니다. 손실은 양수입니다.": -each[[0, 1, 3]].mean(),
+            'losses that TensorFlow multiplies by truth values become truth values. Make floats of these first: `ops.cast(…, "float32")`.': 1 / 3,
+            # ko: '텐서플로에서 손실에 참·거짓을 곱하면 결과도 참·거짓이 됩니다. 먼저 `ops.cast(…, "float32")`로 실수로 바꾸세요.': 1 / 3,
         },
     )
     one_label, one_row = np.array([[1]]), logits[:1, :1]
@@ -922,10 +926,16 @@ def _check(check):
         hints={
             "`label_smoothing` changes nothing.": spread[1],
             # ko: "`label_smoothing`을 바꾸어도 달라지는 것이 없습니다.": spread[1],
-            "the share is not divided by the number of tokens.": 0.8 * spread[1] + 0.2 * spread.sum(),
-            # ko: "몫을 토큰의 수로 나누지 않았습니다.": 0.8 * spread[1] + 0.2 * spread.sum(),
-            "the share is spread over the other tokens only. The label gets its part too.": others_only,
-            # ko: "몫을 다른 토큰에만 나누었습니다. 라벨도 자기 몫을 받습니다.": others_only,
+            "the share ε is not divided by the number of tokens.": 0.8 * spread[1] + 0.2 * spread.sum(),
+            # ko: "ε을 토큰의 수로 나누지 않았습니다.": 0.8 * spread[1] + 0.2 * spread.sum(),
+            "the share ε is spread over the other tokens only. The label gets its part too.": others_only,
+            # ko: "ε을 다른 토큰에만 나누어 주었습니다. 라벨도 함께 받습니다.": others_only,
+            "the second term has the wrong sign: it is a mean of *negative* log-probabilities.": 0.8 * spread[1] - 0.2 * spread.mean(),
+            # ko: "둘째 항의 부호가 틀렸습니다. *음의* 로그 확률의 평균입니다.": 0.8 * spread[1] - 0.2 * spread.mean(),
+            "the first term lacks its factor 1 - ε.": spread[1] + 0.2 * spread.mean(),
+            # ko: "첫째 항에 1 - ε을 곱하지 않았습니다.": spread[1] + 0.2 * spread.mean(),
+            "the second term weighs by the model's own probabilities. Here every token weighs the same.": 0.8 * spread[1] + 0.2 * np.exp(-spread) @ spread,
+            # ko: "둘째 항에서 모델 자신의 확률로 가중 평균을 냈습니다. 여기서는 모든 토큰의 가중치가 같습니다.": 0.8 * spread[1] + 0.2 * np.exp(-spread) @ spread,
         },
     )
     log_likelihoods = np.log(np.exp(logits) / np.exp(logits).sum(-1, keepdims=True))
@@ -936,8 +946,8 @@ def _check(check):
         "label smoothing of three words and three paddings",
         # ko: "단어 셋과 패딩 셋의 라벨 스무딩",
         hints={
-            "the smoothed part counts the padding too: average it over the words, position by position.": 0.9 * each[[0, 1, 3]].mean()
-            # ko: "스무딩한 부분에서 패딩까지 셌습니다. 위치마다 구한 다음 단어에 대해 평균하세요.": 0.9 * each[[0, 1, 3]].mean()
+            "the smoothed part counts the padding too: compute it at each position, and average where there is no padding.": 0.9 * each[[0, 1, 3]].mean()
+            # ko: "스무딩한 부분에서 패딩까지 셌습니다. 위치마다 구한 뒤, 패딩이 아닌 위치에서만 평균하세요.": 0.9 * each[[0, 1, 3]].mean()
             - 0.1 * log_likelihoods.mean(),
         },
         otherwise="Is ε what `label_smoothing` says, and the rest 1 - ε?",
@@ -1076,7 +1086,7 @@ def masked_accuracy(labels, logits, pad_id=0):
     Returns:
     # ko: 반환값:
         One number from 0 to 1; 0 if everything is padding.
-        # ko: 0부터 1까지의 수 하나. 모두 패딩이면 0입니다.
+        # ko: 0부터 1까지의 스칼라(수 하나). 모두 패딩이면 0입니다.
     """
     ### BEGIN SOLUTION
     labels = ops.cast(labels, "int32")
@@ -1094,7 +1104,7 @@ def _check(check):
     said = np.array([[0, 0, 3, 0], [3, 1, 0, 0]])
     over_positions = np.eye(4)[said].argmax(axis=1)
     check.shape(masked_accuracy(labels, np.eye(4, dtype="float32")[said]), (), "one number")
-    # ko: check.shape(masked_accuracy(labels, np.eye(4, dtype="float32")[said]), (), "수 하나")
+    # ko: check.shape(masked_accuracy(labels, np.eye(4, dtype="float32")[said]), (), "스칼라(수 하나)")
     check.close(
         masked_accuracy(labels, np.eye(4, dtype="float32")[said]),
         3 / 5,
@@ -1113,6 +1123,10 @@ def _check(check):
             # ko: "행마다 따로 평균을 냈습니다. 모든 단어를 똑같이 세야 합니다.": (1 / 3 + 1) / 2,
             "the largest logit is sought along the positions. Seek it over the vocabulary, the last axis.": np.mean((over_positions == labels)[labels > 0]),
             # ko: "가장 큰 로짓을 위치 방향으로 찾았습니다. 마지막 축인 어휘 방향으로 찾으세요.": np.mean((over_positions == labels)[labels > 0]),
+            "the padding is counted above the fraction line, but not below.": 6 / 5,
+            # ko: "분자에서는 패딩까지 세고 분모에서는 뺐습니다.": 6 / 5,
+            "not one word counts as right. Does `ops.argmax` get its axis? Without one it seeks a single place in the whole array.": 0,
+            # ko: "맞은 단어가 하나도 없다고 셌습니다. `ops.argmax`에 축을 주었나요? 축이 없으면 배열 전체에서 한 자리만 찾습니다.": 0,
         },
     )
     check.close(
@@ -1224,7 +1238,7 @@ def _demo():
 # `model`은 호출할 수 있는 것이면 무엇이든 됩니다. `model([source_ids, target_ids])`가 로짓 `(batch, target_len, vocab_size)`를 냅니다.
 # 공개 검사의 예는 트랜스포머도 아닙니다.
 #
-# **더 빠르게.** TensorFlow와 JAX는 길이가 바뀔 때마다 계산을 새로 준비합니다. 어떤 위치의 로짓도 그 뒤의 ID에 영향받지 않으므로,
+# **더 빠르게.** 텐서플로와 JAX는 길이가 바뀔 때마다 계산을 새로 준비합니다. 어떤 위치의 로짓도 그 뒤의 ID에 영향받지 않으므로,
 # ID를 처음부터 0으로 채운 `max_len`열로 두고(이 0들은 미래에 있으므로 이미 쓴 위치에서는 보이지 않습니다) 마지막으로 쓴 위치의 로짓을 읽어도
 # 됩니다. 행은 모두 한꺼번에 주세요. 그리고 케라스 모델에는 똑같이 `[source_ids, target_ids]`를 받아 컴파일된 채로 계산하는
 # `predict_on_batch`가 있습니다. 모델에 그것이 있으면 쓰세요.
@@ -1291,8 +1305,10 @@ def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
 
 # %% grade="greedy-decode" points=4
 def _countdown(bos_id, eos_id):
-    """A model that counts down from the source's first id to 10, then says EOS. Of ids that don't begin with BOS it says UNK."""
-    # ko: """소스의 첫 ID에서 10까지 거꾸로 센 다음 EOS를 말하는 모델. BOS로 시작하지 않는 ID를 받으면 UNK를 말합니다."""
+    """
+    A model that counts down from the source's first id to 10, then says EOS. After padding it says 15; of ids that don't begin with BOS, UNK.
+    # ko: 소스의 첫 ID에서 10까지 거꾸로 센 다음 EOS를 말하는 모델. 패딩 다음에는 15를, BOS로 시작하지 않는 ID를 받으면 UNK를 말합니다.
+    """
 
     def model(inputs, training=None):
         is_pair = len(inputs) == 2 if isinstance(inputs, (list, tuple)) else np.ndim(inputs) == 3
@@ -1301,7 +1317,8 @@ def _countdown(bos_id, eos_id):
             raise CheckFailed("greedy_decode: give the model one argument, a list of two arrays: `model([source_ids, ids])`.")
             # ko: raise CheckFailed("greedy_decode: 모델에는 인수를 하나만 주세요. 배열 두 개를 묶은 리스트입니다: `model([source_ids, ids])`.")
         source_ids, target_ids = ops.cast(inputs[0], "int32"), ops.cast(inputs[1], "int32")
-        following = ops.where(target_ids == bos_id, source_ids[:, :1], ops.where(target_ids > 10, target_ids - 1, eos_id))
+        after_words = ops.where(target_ids > 10, target_ids - 1, ops.where(target_ids == PAD, 15, eos_id))
+        following = ops.where(target_ids == bos_id, source_ids[:, :1], after_words)
         return ops.one_hot(ops.where(target_ids[:, :1] == bos_id, following, UNK), 20)
 
     return model
@@ -1315,7 +1332,13 @@ def _check(check):
         calls.append(1)
         return model(inputs)
 
-    said = greedy_decode(model, source, BOS, EOS, 9)
+    try:
+        said = greedy_decode(model, source, BOS, EOS, 9)
+    except AttributeError as error:
+        if error.name not in ("predict", "predict_on_batch"):
+            raise
+        raise CheckFailed(f"greedy_decode: the model of this check is a function without `{error.name}`. Use that only where the model has it.") from None
+        # ko: raise CheckFailed(f"greedy_decode: 이 검사의 모델은 `{error.name}`이(가) 없는 함수입니다. 모델에 그것이 있을 때만 쓰세요.") from None
     check.true(said is not None, "it returns ids", "it returned None. Is the `return` missing?")
     # ko: check.true(said is not None, "ID를 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
     said = to_numpy(said)
@@ -1334,11 +1357,11 @@ def _check(check):
         # ko: "모델이 BOS로 시작하지 않는 ID를 받았습니다. 모델에 `[source_ids, ids]`를 주나요? 지금까지의 ID를 *모두* 주나요?",
     )
     check.true(
-        said.shape[1] < 2 or not (said[:, 1] == EOS).all(),
-        "the first word isn't EOS",
-        # ko: "첫 단어는 EOS가 아니다",
-        "the first word is EOS already, but after BOS the model says 12 and 10. Do you read the logits of the last position that is *written*?",
-        # ko: "모델은 BOS 다음에 12와 10이라고 하는데 첫 단어가 벌써 EOS입니다. 마지막으로 *쓴* 위치의 로짓을 읽나요?",
+        said.shape[1] < 2 or not (said[:, 1] == 15).all(),
+        "the first word isn't what the model says after padding",
+        # ko: "첫 단어는 모델이 패딩 다음에 하는 말이 아니다",
+        "the first word is 15, but after BOS the model says 12 and 10. It says 15 after padding (0). Do you read the logits of the last position that is *written*?",
+        # ko: "첫 단어가 15인데, 모델은 BOS 다음에 12와 10이라고 합니다. 15는 패딩(0) 다음에 하는 말입니다. 마지막으로 *쓴* 위치의 로짓을 읽나요?",
     )
     check.true(
         said.shape[1] >= 5,
@@ -1365,10 +1388,17 @@ def _check(check):
             # ko: "EOS 뒤에는 패딩(0)이 와야 합니다.": [1, 10, 2, 2, 2],
             "its EOS is missing: padding begins after it.": [1, 10, 0, 0, 0],
             # ko: "EOS가 없습니다. 패딩은 EOS 다음부터입니다.": [1, 10, 0, 0, 0],
+            "it gets one padding and then speaks again. What has ended stays ended, whatever the model says later.": [1, 10, 2, 0, 15],
+            # ko: "패딩 하나를 붙인 뒤 다시 말하기 시작합니다. 한 번 끝난 행은, 모델이 나중에 무엇이라고 하든 끝난 것입니다.": [1, 10, 2, 0, 15],
         },
     )
-    check.true(not said[:, 5:].any(), "nothing after the end", "after EOS only padding (0) may follow.")
-    # ko: check.true(not said[:, 5:].any(), "끝난 뒤에는 아무것도 없다", "EOS 뒤에는 패딩(0)만 올 수 있습니다.")
+    check.true(
+        not said[:, 5:].any(),
+        "nothing after the end",
+        # ko: "끝난 뒤에는 아무것도 없다",
+        "after EOS only padding (0) may follow, but a row that had ended speaks again. What has ended stays ended, whatever the model says later.",
+        # ko: "EOS 뒤에는 패딩(0)만 올 수 있는데, 끝난 행이 다시 말하기 시작합니다. 한 번 끝난 행은, 모델이 나중에 무엇이라고 하든 끝난 것입니다.",
+    )
     if said.shape[1] > 5:
         check.note("columns are left in which every row is padding: the rows should be cut off behind the last column that was written.")
         # ko: check.note("모든 행이 패딩뿐인 열이 남아 있습니다. 마지막으로 쓴 열까지 잘라서 돌려주세요.")
@@ -1478,7 +1508,7 @@ def _demo():
 #
 # 1. **첫 손실.** 아무것도 모르는 모델이 할 수 있는 최선은 토큰 $V$개의 확률을 똑같이 두는 것입니다. 토큰이 49개일 때 그 손실은 얼마일까요? 확률을 그렇게 고르게 두지는 않는, 갓 만든 모델의 손실은
 #    얼마일까요?
-# 2. **배치 하나 외우기.** 쌍 여덟 개를 학습률 2e-3으로 되풀이해서 학습합니다. 업데이트를 몇 번 하면 모두 외울까요? 그리고 외운 것을 쓸 수 있을까요?
+# 2. **배치(batch) 하나 외우기.** 쌍 여덟 개를 학습률 2e-3으로 되풀이해서 학습합니다. 업데이트를 몇 번 하면 모두 외울까요? 그리고 외운 것을 쓸 수 있을까요?
 # 3. **학습률.** 한 번의 학습에서 업데이트마다 학습률을 1e-5에서 1까지 키웁니다. 손실은 어느 학습률부터 내려가고, 어느 학습률에서 올라가기 시작할까요?
 
 # %%
@@ -1548,7 +1578,7 @@ def _demo():
 # %% [markdown]
 # > **What to read.** (1) Close to $\ln 49 = 3.89$ plus half the variance of the logits (notebook 06); the seed makes a difference of up to 0.5. Far above, and something is too large, a scale perhaps; far below, and the answer is in the
 # > input (a model with tied weights shows that at once, an untied one like this only as it learns). (2) Some 20 to 50 updates. If the loss stays up, no gradient arrives, or labels and logits don't belong together. If it falls and the numbers aren't written all the same, the model
-# > has read its answers, or the decoding is wrong. (3) It falls from the lowest rates on, in some runs with a slow stretch in the middle; somewhere between 1e-2 and 1e-1 it begins to climb. One takes a rate
+# > has read its answers, or the decoding is wrong. (3) It falls from the lowest rates on, in some runs with a slow stretch in the middle; above about 1e-2 it hardly falls any further and goes up and down, and at much higher rates, towards 1, it shoots up. One takes a rate
 # > clearly below the one at which it is lowest. That is where the 2e-3 below comes from, and for another model or batch size you would look again.
 #
 # ## Task 6: training (5 points)
@@ -1596,6 +1626,7 @@ def _demo():
 #
 # Epochs times batches, and the last batch may be smaller: round up. Of these, a tenth are warm-up, and `CosineDecay` wants in
 # `decay_steps` only the rest. It begins at `initial_learning_rate`, here 0, and warms up to `warmup_target`; without that one it doesn't warm up at all.
+# So its first update has the rate 0 and teaches nothing. That is one of 1256, and does no harm.
 #
 # </details>
 #
@@ -1609,7 +1640,7 @@ def _demo():
 # <!-- ko -->
 # > **결과 읽기.** (1) $\ln 49 = 3.89$에 로짓 분산의 절반을 더한 값에 가깝습니다(6번 노트북). 시드에 따라 0.5까지 차이가 납니다. 훨씬 크면 무언가가, 아마 어떤 스케일이 너무 큰 것이고, 훨씬 작으면 입력 안에 답이 있는 것입니다(가중치를 묶은 모델에서는 바로 드러나고, 여기처럼 묶지 않은 모델에서는 학습하면서 드러납니다). (2) 20번에서 50번쯤입니다.
 # > 손실이 내려가지 않으면 기울기가 닿지 않거나 라벨과 로짓이 서로 맞지 않는 것입니다. 손실은 내려갔는데 수를 쓰지 못하면 모델이 답을 읽었거나 디코딩이 틀린 것입니다. (3) 가장 낮은 학습률부터 내려가며(중간에 느려질 때도 있습니다)
-# > 1e-2와 1e-1 사이 어디에선가 올라가기 시작합니다. 보통 손실이 가장 낮은 학습률보다 꽤 낮은 것을 씁니다. 아래의 2e-3은 여기에서 나온 값이고, 모델이나 배치 크기가 달라지면 다시
+# > 1e-2쯤을 넘으면 거의 더 내려가지 않고 출렁이다가, 1에 가까운 훨씬 높은 학습률에서 치솟습니다. 보통 손실이 가장 낮은 학습률보다 꽤 낮은 것을 씁니다. 아래의 2e-3은 여기에서 나온 값이고, 모델이나 배치 크기가 달라지면 다시
 # > 살펴보아야 합니다.
 #
 # ## 과제 6: 학습 (5점)
@@ -1624,7 +1655,7 @@ def _demo():
 # | 모델(model) | 블록(block) 2 + 2개, `d_model` 64, 헤드(head) 4개, `ff_dim` 128, 드롭아웃(dropout) 없음 |
 # | 옵티마이저(optimizer) | Adam, `beta_2` 0.98, `epsilon` 1e-9 |
 # | 학습률 | 업데이트의 처음 10% 동안 2e-3까지 올리고, 코사인 반 주기를 따라 0까지 내림 (`keras.optimizers.schedules.CosineDecay`. `decay_steps`에는 웜업이 들어가지 않음) |
-# | 학습량 | 배치(batch) 크기 128로 8에폭(epoch) (학습률이 0까지 내려오는 6에폭이면 모델과 시드에 따라 0.99~1.00) |
+# | 학습량 | 배치 크기 128로 8에폭 (학습률이 0까지 내려오는 6에폭이면 모델과 시드에 따라 0.99~1.00) |
 #
 # 다르게 해도 됩니다. 결과가 중요합니다.
 #
@@ -1656,6 +1687,7 @@ def _demo():
 #
 # 에폭 수에 배치 수를 곱합니다. 마지막 배치는 작을 수 있으므로 올림하세요. 그 가운데 10분의 1이 웜업이고, `CosineDecay`의
 # `decay_steps`에는 나머지만 줍니다. 학습률은 `initial_learning_rate`(여기서는 0)에서 시작해 `warmup_target`까지 오릅니다. `warmup_target`을 주지 않으면 웜업이 전혀 없습니다.
+# 그래서 이 스케줄의 첫 업데이트는 학습률이 0이라 아무것도 배우지 못하지만, 1256번 가운데 한 번이라 괜찮습니다.
 #
 # </details>
 #
@@ -1794,6 +1826,18 @@ def _demo():
                     f"Are source and decoder input in this order, `[train_source, decoder_input]`?\n({type(error).__name__})"
                     # ko: f"`[train_source, decoder_input]`처럼 소스, 디코더 입력의 순서로 주었나요?\n({type(error).__name__})"
                 ) from None
+            for pattern, sentence in (
+                (r"expects\s2\s(named\s)?input", "the model takes two arrays in one list: `[train_source, decoder_input]`."),
+                # ko: (r"expects\s2\s(named\s)?input", "모델은 배열 두 개를 묶은 리스트 하나를 받습니다: `[train_source, decoder_input]`."),
+                (r"interpret\s(loss|metric)\sid", "give `compile` the functions themselves, without quotes: `loss=masked_loss, metrics=[masked_accuracy]`."),
+                # ko: (r"interpret\s(loss|metric)\sid", "`compile`에는 따옴표 없이 함수를 그대로 주세요: `loss=masked_loss, metrics=[masked_accuracy]`."),
+                (r"must\scall\s`compile", "before `fit` the model has to be compiled, with an optimizer, your loss and your accuracy."),
+                # ko: (r"must\scall\s`compile", "`fit`하기 전에 옵티마이저, 여러분의 손실과 정확도로 모델을 컴파일해야 합니다."),
+                (r"is\snot\sin\s\[0|index\sout\sof\srange\sin\sself", "an embedding's table has too few rows. Does `build_transformer` get `vocab_size` first, then `max_len`?"),
+                # ko: (r"is\snot\sin\s\[0|index\sout\sof\srange\sin\sself", "임베딩 표의 행이 모자랍니다. `build_transformer`에 `vocab_size`, `max_len`의 순서로 주었나요?"),
+            ):
+                if re.search(pattern, str(error)):
+                    raise CheckFailed(f"train: {sentence}\n({type(error).__name__})") from None
             raise CheckFailed(f"train: {_explained(error)}") from None
         finally:
             keras.config.set_dtype_policy("float32")
@@ -1927,7 +1971,7 @@ def _demo():
 #
 # <!-- ko -->
 # > **맞는 설명.** 수 하나를 맞히려면 그 단어를 모두 맞혀야 합니다. 단어의 95%가 맞을 때, 틀리는 일이 서로 독립이라면 열 단어짜리 수는 60%쯤만 맞을 것입니다($0.95^{10} = 0.6$). 틀린 단어는 어려운 수 하나에 여럿이 몰려 있을 때가 많고, 그러면 맞는 수는 더 많습니다. 그리고 모델이 자기가 쓴 단어를 읽을 때는 틀린 단어 하나가 뒤의 단어까지 잘못 이끌 수 있습니다. 그러니
-# > 틀린 것은 늘 읽어 보세요. 숫자 하나를 잘못 쓴 것인지, 자릿수 묶음이 빠진 것인지, *thousand*와 *million*의 자리가 틀린 것인지. 모델이 아직 무엇을 모르는지는 비율이 아니라 그것이 말해 줍니다.
+# > 틀린 것은 늘 읽어 보세요. 숫자 하나를 잘못 쓴 것인지, 자릿수 묶음이 빠진 것인지, *thousand*와 *million*의 자리가 틀린 것인지 살펴보세요. 모델이 아직 무엇을 모르는지는 비율이 아니라 그것이 말해 줍니다.
 #
 # 이제 학습을 마친 모델의 전체 시험입니다.
 
@@ -2281,10 +2325,10 @@ def _demo():
 # *난이도 4/5, 60분쯤.*
 #
 # 탐욕 디코딩(greedy decoding)은 가장 그럴듯한 단어를 고르고 뒤돌아보지 않습니다. 그 뒤에 그럴듯한 것이 하나도 없는 곳으로 가더라도 그렇습니다. 논문은 **빔**(beam)으로 디코딩합니다(6.1절). 로그 확률의
-# *합*이 가장 큰 글 `beams`개를 끝났든 아니든 남기고, 저마다 모든 단어로 이어 보고, 그 가운데 다시 가장 좋은 `beams`개를 남깁니다. EOS를 말한 글은 끝난 것이고 합이 그대로 남습니다. ID가 `max_len`개에 이른 글은 EOS 없이 거기서
-# 끝납니다. 끝난 글을 모두 견주어 가장 좋은 것이 답입니다. (논문은 긴 글이 불리하지 않도록 합을 길이의 거듭제곱으로 나누기도 합니다. 여기서는 나누지 않습니다.)
+# *합*이 가장 큰 후보 `beams`개를 끝났든 아니든 남기고, 저마다 모든 단어로 이어 보고, 그 가운데 다시 가장 좋은 `beams`개를 남깁니다. EOS를 말한 후보는 끝난 것이고 합이 그대로 남습니다. ID가 `max_len`개에 이른 후보는 EOS 없이 거기서
+# 끝납니다. 끝난 후보를 모두 견주어 가장 좋은 것이 답입니다. (논문은 긴 후보가 불리하지 않도록 합을 길이의 거듭제곱으로 나누기도 합니다. 여기서는 나누지 않습니다.)
 #
-# 소스 하나에 대해 작성하고, 접힌 셀에서 탐욕 디코딩의 결과와도, 꾸며 낸 모델의 *모든* 글을 뒤진 결과와도 비교해 보세요. 그런 다음 학습한 모델에도 써 보세요. 맞고 확신하는 모델에도 빔이 필요할까요?
+# 소스 하나에 대해 작성하고, 접힌 셀에서 탐욕 디코딩의 결과와도, 가짜 모델의 *모든* 후보를 뒤진 결과와도 비교해 보세요. 그런 다음 학습한 모델에도 써 보세요. 맞고 확신하는 모델에도 빔이 필요할까요?
 #
 # <details><summary>힌트 1: 무엇을 남길까요?</summary>
 #
@@ -2292,9 +2336,9 @@ def _demo():
 #
 # </details>
 #
-# <details><summary>힌트 2: 끝난 글은 어떻게 할까요?</summary>
+# <details><summary>힌트 2: 끝난 후보는 어떻게 할까요?</summary>
 #
-# 다른 글들과 자리를 다투지만 더 이어 가지는 않습니다. 남긴 글이 모두 끝났거나 충분히 길면 멈춥니다.
+# 다른 후보들과 자리를 다투지만 더 이어 가지는 않습니다. 남긴 후보가 모두 끝났거나 충분히 길면 멈춥니다.
 #
 # </details>
 
@@ -2332,7 +2376,7 @@ def _demo():
         "with one beam it is greedy decoding": one == greedy,
         # ko: "빔이 하나면 탐욕 디코딩과 같다": one == greedy,
         "with two it finds the better text, which begins with the less likely word": [int(i) for i in found] == [BOS, 4, EOS],
-        # ko: "빔이 둘이면 덜 그럴듯한 단어로 시작하는 더 좋은 글을 찾는다": [int(i) for i in found] == [BOS, 4, EOS],
+        # ko: "빔이 둘이면 덜 그럴듯한 단어로 시작하는 더 좋은 후보를 찾는다": [int(i) for i in found] == [BOS, 4, EOS],
         "the sum of its log-probabilities": abs(total - np.log(trap[BOS, 4] * trap[4, EOS])) < 1e-4,
         # ko: "로그 확률의 합": abs(total - np.log(trap[BOS, 4] * trap[4, EOS])) < 1e-4,
     }
@@ -2345,7 +2389,7 @@ def _demo():
         found, total = _beam_decode(chain(table), source, BOS, EOS, 5, 300)
         agree += [int(i) for i in found] == text and abs(total - right) < 1e-3
     examinations["with 300 beams it finds the best of all texts, in five models"] = agree == 5
-    # ko: examinations["빔이 300개면 다섯 모델에서 모든 글 가운데 가장 좋은 글을 찾는다"] = agree == 5
+    # ko: examinations["빔이 300개면 다섯 모델에서 모든 후보 가운데 가장 좋은 것을 찾는다"] = agree == 5
     for words, holds in examinations.items():
         print("✓" if holds else "✗", words)
 

@@ -479,6 +479,12 @@ _CAUSES = [
         # ko: "`rng.choice`에 주는 확률은 합이 1이어야 합니다. 남은 확률을 그 합으로 나누세요.",
     ),
     (
+        r"(same|different)\snumbers?\sof\sdimensions|Ranks\sof\sall\sinput",
+        "",
+        "These arrays need equally many axes. `x[..., None]` gives an array one more, of length 1, at its end.",
+        # ko: "이 배열들은 축의 수가 같아야 합니다. `x[..., None]`은 배열 끝에 길이 1인 축을 하나 붙입니다.",
+    ),
+    (
         r"NoneType",
         "",
         "Something is None here. Is a `return` missing, is a length not known yet, or is it an argument such as a mask that may be None?",
@@ -875,7 +881,7 @@ class checking:
                 self._fail(f"{len(shapes)} arrays came back. One is wanted, {words}. Some functions return a pair, as attention does: take it apart first.")
                 # ko: self._fail(f"배열 {len(shapes)}개가 나왔습니다. {words} 배열 하나를 돌려주세요. 어텐션처럼 쌍을 돌려주는 함수가 있습니다. 먼저 나누어 받으세요.")
             self._fail(f"the shape is {received}, but {words} is {tuple(expected)} here. {otherwise}".rstrip())
-            # ko: self._fail(f"모양이 {received}입니다. 여기서 {words}은(는) {tuple(expected)}이어야 합니다. {otherwise}".rstrip())
+            # ko: self._fail(f"모양이 {received}입니다. 여기서는 {tuple(expected)}이어야 합니다: {words}. {otherwise}".rstrip())
         self.passed.append(f"shape {words} = {received}")
         # ko: self.passed.append(f"{words}: 모양 {received}")
 
