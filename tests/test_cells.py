@@ -12,7 +12,8 @@ from IPython.core.inputtransformer2 import TransformerManager
 from autograder.kernels.notebook_run import RunCell
 from autograder.proof.check import with_answers
 from autograder.sources.course import Course
-from autograder.submissions.cells import MAX_ALL, MAX_CELL, can_be_offered, run_cells, shown_for, with_dependencies
+from autograder.submissions.cell_names import MAX_ALL, MAX_CELL
+from autograder.submissions.cells import can_be_offered, run_cells, shown_for, with_dependencies
 from autograder.submissions.evaluation import grade
 
 ASSIGNMENT = "01-positional-encoding"

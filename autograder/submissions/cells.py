@@ -7,31 +7,18 @@ use. They are executed afterwards, and only where there is something to see.
 
 from __future__ import annotations
 
-import ast
-import contextlib
 import dataclasses
 import itertools
 import re
-import symtable
 from bisect import bisect_left
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-from IPython.core.inputtransformer2 import TransformerManager
 
 from autograder.kernels.notebook_run import Reference, RunCell
 from autograder.sources.course import Limits
 from autograder.sources.notebooks import NotebookSource
+from autograder.submissions.cell_names import NamesReader
 from autograder.submissions.intake import Submission, is_released
 
-# Longer code isn't read here, in a process that others wait for: such a cell counts as one that may use and define any name.
-# Reading it takes a second for each 100 000 characters at worst, and some megabytes.
-MAX_CELL = 100_000
-MAX_ALL = 500_000
-# Of code with IPython's own syntax, which reads a cell anew for each such line.
-MAX_READ_ANEW = 1_000_000
-_OWN_SYNTAX = re.compile(r"^\s*[!%?,;/]|=\s*[!%]|\?\s*$", re.MULTILINE)
-_KEPT = 1_500_000  # characters of cells whose names are kept for the next submission: most cells are everybody's
 # A cell that mentions one of these may use any name.
 _USES_ANYTHING = frozenset({"exec", "eval", "globals", "locals", "vars", "get_ipython"})
 
@@ -199,25 +186,20 @@ class _Uses:
         self._definers: dict[str, list[int]] = {}
         self._bound: list[set[str]] = [set() for _ in cells]
         self._unread: list[int] = []
+        reader = NamesReader()
         locked_imports: dict[str, str] = {}  # name -> the import by which a locked cell was the last to bind it
-        left, left_anew = MAX_ALL, MAX_READ_ANEW
         for index, cell in enumerate(cells):
-            size = len(cell.source)
-            anew = size * sum(1 for _ in _OWN_SYNTAX.finditer(cell.source)) if size <= MAX_CELL else 0
-            if size > min(MAX_CELL, left) or anew > left_anew:
+            names = reader.read(cell.source)
+            self._used.append(_USES_ANYTHING if names is None else names.used)
+            if names is None:
                 self._unread.append(index)
-                self._used.append(_USES_ANYTHING)
                 continue
-            left, left_anew = left - size, left_anew - anew
-            bound, used = _names(cell.source, may_be_own_syntax=anew > 0)
-            self._used.append(used)
-            for name, statement in bound.items():
+            for name, statement in names.bound.items():
                 by_import = "" if cell.is_students else statement
-                if (
-                    not by_import or locked_imports.get(name) != by_import
-                ):  # else a locked cell before has made the same import
-                    self._definers.setdefault(name, []).append(index)
-                    self._bound[index].add(name)
+                if by_import and locked_imports.get(name) == by_import:
+                    continue  # a locked cell before has made the same import
+                self._definers.setdefault(name, []).append(index)
+                self._bound[index].add(name)
                 locked_imports[name] = by_import
 
     def bound_by(self, chosen: set[str]) -> set[str]:
@@ -248,109 +230,3 @@ class _Uses:
                     all_of.add(name)
                     queue += definers
         return {self._ids[index] for index in found}
-
-
-_Names = tuple[Mapping[str, str], frozenset[str]]
-_kept: OrderedDict[str, _Names] = OrderedDict()
-
-
-def _names(source: str, *, may_be_own_syntax: bool) -> _Names:
-    """Return the global names that a cell binds and those of others that it uses; none of one that can't be compiled.
-
-    A name that the cell binds by one import and by nothing else comes with it, e.g. `np` with `import numpy as np`; any other with "".
-    """
-    if source in _kept:
-        _kept.move_to_end(source)
-        return _kept[source]
-    names = _kept[source] = _found_names(source, may_be_own_syntax)
-    while sum(map(len, _kept)) > _KEPT:
-        _kept.popitem(last=False)
-    return names
-
-
-def _found_names(source: str, may_be_own_syntax: bool) -> _Names:
-    bound: set[str] = set()
-    used: set[str] = set()
-    imports: dict[str, set[str]] = {}
-    certain: set[str] = set()
-    try:
-        for statement in _parsed(source, may_be_own_syntax).body:
-            binds, uses = _names_of(symtable.symtable(ast.unparse(statement), "cell", "exec"))
-            # an assignment reads before it binds; a loop or a `with` binds before it reads
-            known = bound if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)) else bound | binds
-            used |= (
-                (uses - known) | (_added_to(statement) - bound) | ({"globals"} if _reaches_main(statement) else set())
-            )
-            bound |= binds
-            imported = _imports_in(statement)
-            for name in binds:
-                imports.setdefault(name, set()).update(imported.get(name, {""}))
-            if isinstance(statement, (ast.Import, ast.ImportFrom)):
-                certain |= imported.keys()
-    except Exception:  # noqa: BLE001  (Python's and IPython's parsers raise whatever odd code makes them raise)
-        return {}, frozenset()
-    ways = {name: imports[name].pop() if name in certain and len(imports[name]) == 1 else "" for name in bound}
-    return ways, frozenset(used)
-
-
-def _imports_in(statement: ast.stmt) -> dict[str, set[str]]:
-    """Return the names that the imports in a statement bind, each with the imports of it alone."""
-    found: dict[str, set[str]] = {}
-    for node in ast.walk(statement):
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            for alias in node.names:
-                alone: ast.stmt = ast.Import([alias])
-                if isinstance(node, ast.ImportFrom):
-                    alone = ast.ImportFrom(node.module, [alias], node.level)
-                found.setdefault(alias.asname or alias.name.partition(".")[0], set()).add(ast.unparse(alone))
-    return found
-
-
-def _reaches_main(statement: ast.stmt) -> bool:
-    """Whether a statement gets hold of the module in which a notebook's cells run, as `import __main__` does."""
-    return any(
-        (isinstance(node, ast.alias) and node.name == "__main__")
-        or (isinstance(node, ast.ImportFrom) and node.module == "__main__")
-        or (isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and node.slice.value == "__main__")
-        for node in ast.walk(statement)
-    )
-
-
-def _parsed(source: str, may_be_own_syntax: bool) -> ast.Module:
-    if not may_be_own_syntax:
-        with contextlib.suppress(SyntaxError):  # an indented cell, prompts that were pasted too
-            return ast.parse(source)
-    return ast.parse(TransformerManager().transform_cell(source))
-
-
-def _added_to(statement: ast.stmt) -> set[str]:
-    """Return the global names that a statement changes by `+=` and the like."""
-    found: set[str] = set()
-    queue: list[tuple[ast.AST, bool]] = [(statement, False)]
-    declared = {name for node in ast.walk(statement) if isinstance(node, ast.Global) for name in node.names}
-    while queue:
-        node, is_local = queue.pop()
-        is_local = is_local or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
-        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-            found |= {node.target.id} & declared if is_local else {node.target.id}
-        queue += [(child, is_local) for child in ast.iter_child_nodes(node)]
-    return found
-
-
-def _names_of(top: symtable.SymbolTable) -> tuple[set[str], set[str]]:
-    bound: set[str] = set()
-    used: set[str] = set()
-    for table in _tables(top):
-        for symbol in table.get_symbols():
-            if table is top or symbol.is_global():
-                if symbol.is_assigned() or symbol.is_imported():
-                    bound.add(symbol.get_name())
-                if symbol.is_referenced():
-                    used.add(symbol.get_name())
-    return bound, used
-
-
-def _tables(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
-    yield table
-    for child in table.get_children():
-        yield from _tables(child)
