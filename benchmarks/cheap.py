@@ -28,7 +28,7 @@ from autograder.scheduling.pool import WorkerPool
 from autograder.sources.course import CONFIG_NAME, Course, load_course
 from autograder.sources.grading import Grading
 from autograder.sources.notebooks import NotebookSource
-from autograder.submissions.intake import Submission
+from autograder.submissions.submission import Submission
 from autograder.submissions.verdicts import Verdict
 from autograder.watching import grader
 from benchmarks.classes import environment

@@ -21,7 +21,8 @@ from autograder.grading.runner import alternatives_of, mistakes_of
 from autograder.sources.catalogue import Mistake
 from autograder.sources.course import CONFIG_NAME, Course, load_course
 from autograder.submissions.cells import run_cells
-from autograder.submissions.intake import parse_notebook, repair
+from autograder.submissions.notebook_file import parse_notebook
+from autograder.submissions.submission import repair
 
 HEAVY_CELLS = Path(__file__).with_name("heavy_cells.py")
 HEAVY_ASSIGNMENT = "03-multi-head-attention"

@@ -27,7 +27,8 @@ from autograder.scheduling.jobs import Job
 from autograder.scheduling.pool import WorkerPool
 from autograder.scheduling.pool_base import Pool
 from autograder.sources.course import Course, load_course
-from autograder.submissions.intake import parse_notebook, repair
+from autograder.submissions.notebook_file import parse_notebook
+from autograder.submissions.submission import repair
 from autograder.submissions.verdicts import pack
 from benchmarks import cheap
 from benchmarks.measuring import BenchmarkError, Cost, measure

@@ -194,7 +194,7 @@ def test_nothing_is_left_of_workers_that_end(tmp_path: Path) -> None:
 @pytest.mark.course
 def test_a_verdict_from_the_cluster_is_the_local_one(pool: ClusterPool, cluster: Any, course: Course) -> None:
     from autograder.sources.notebooks import render
-    from autograder.submissions.intake import repair
+    from autograder.submissions.submission import repair
 
     source = course.source("02-attention")
     notebook = render(source, "ko")

@@ -33,7 +33,7 @@ from autograder.sources.course import Course
 from autograder.sources.handing_in import Tries
 from autograder.sources.notebooks import NOTEBOOK_KEY, render
 from autograder.sources.rubric_table import RubricLine
-from autograder.submissions.intake import repair
+from autograder.submissions.submission import repair
 from autograder.submissions.verdicts import Verdict
 
 

@@ -11,7 +11,7 @@ from autograder.grading.runner import TaskResult
 from autograder.proof.check import with_answers
 from autograder.sources.course import Course
 from autograder.submissions.evaluation import grade
-from autograder.submissions.intake import read_files
+from autograder.submissions.files_beside import read_files
 
 pytestmark = pytest.mark.course
 

@@ -25,21 +25,12 @@ from nbformat.v4 import new_code_cell
 from autograder.base.errors import MachineError, SubmissionError
 from autograder.sources.course import Course
 from autograder.sources.notebooks import NOTEBOOK_KEY, NotebookSource, render
-from autograder.submissions import intake
+from autograder.submissions import submission
 from autograder.submissions.evaluation import grade_file
-from autograder.submissions.intake import (
-    ID,
-    MAX_CELLS,
-    Submission,
-    blank,
-    named_files,
-    only_notebook,
-    parse_notebook,
-    read_files,
-    read_submission,
-    repair,
-    take_in,
-)
+from autograder.submissions.files_beside import named_files, read_files
+from autograder.submissions.intake import Intake, take_in
+from autograder.submissions.notebook_file import ID, MAX_CELLS, only_notebook, parse_notebook, read_submission
+from autograder.submissions.submission import Submission, blank, repair
 
 ROOT = Path(__file__).resolve().parents[1]
 SECRET = "only for these tests"
@@ -726,13 +717,13 @@ def test_own_cells_under_a_released_id_do_not_replace_the_released_cell():
 
 
 def _lines_run(own_cells: int) -> int:
-    """Return how many lines of `intake` run to repair a notebook with so many own cells."""
+    """Return how many lines of `submission` run to repair a notebook with so many own cells."""
     notebook = parse_notebook(_with(cells=[{"cell_type": "code", "source": "x"}] * own_cells))
     count = 0
 
     def look(frame: FrameType, event: str, argument: object) -> object:
         nonlocal count
-        count += frame.f_code.co_filename == intake.__file__
+        count += frame.f_code.co_filename == submission.__file__
         return look
 
     before = sys.gettrace()
@@ -771,7 +762,7 @@ def test_an_empty_notebook_is_noted():
     assert note.startswith("None of the cells of `scaled_dot_product_attention.ipynb` is in this file")
 
 
-def _taken_in(folder: Path, assignment: str, edit: Callable[[Cells], object] = lambda cells: None) -> intake.Intake:
+def _taken_in(folder: Path, assignment: str, edit: Callable[[Cells], object] = lambda cells: None) -> Intake:
     """Take in the release of an assignment that was handed in for 02, by the name of 02's notebook."""
     data = json.loads(nbformat.writes(render(_source(assignment), "en")))
     edit(data["cells"])

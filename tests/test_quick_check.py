@@ -18,7 +18,7 @@ from autograder.proof.check import Case, with_answers
 from autograder.proof.quick import check_quickly, quick_cases
 from autograder.sources.course import Course, load_course
 from autograder.sources.notebooks import NotebookSource
-from autograder.submissions.intake import Submission
+from autograder.submissions.submission import Submission
 
 SECOND = Path(__file__).resolve().parent / "second_course"
 ASSIGNMENT = "01-k-means"

@@ -15,7 +15,8 @@ from autograder.grading.runner import mistakes_of
 from autograder.report.record import verdict_record
 from autograder.sources.course import Course
 from autograder.submissions.evaluation import grade_file
-from autograder.submissions.intake import parse_notebook, repair
+from autograder.submissions.notebook_file import parse_notebook
+from autograder.submissions.submission import repair
 
 ROOT = Path(__file__).resolve().parent.parent
 ASSIGNMENTS = sorted(path.parent.name for path in (ROOT / "solutions").glob("[0-9]*/notebook.py"))

@@ -41,7 +41,7 @@ from autograder.scheduling.progress import ClassProgress, pace_text
 from autograder.sources.course import Course
 from autograder.sources.grading import Grading
 from autograder.sources.notebooks import NotebookSource, render
-from autograder.submissions.intake import Submission, repair
+from autograder.submissions.submission import Submission, repair
 from autograder.submissions.verdicts import Verdict, pack, unpack
 
 pytestmark = pytest.mark.slow

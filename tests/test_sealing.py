@@ -33,7 +33,7 @@ from autograder.sealing.layers import FIRST_USER, GUARANTEES, LAYERS, USERS, WEA
 from autograder.sealing.syscall_filter import _METADATA, number_of, syscall_filter
 from autograder.sources.course import Course
 from autograder.sources.notebooks import NOTEBOOK_KEY
-from autograder.submissions.intake import blank
+from autograder.submissions.submission import blank
 
 ROOT = Path(__file__).resolve().parent.parent
 EVERYTHING = Layers(namespaces=True, landlock=7, seccomp=True, own_user=True, reasons={})

@@ -20,7 +20,7 @@ from pathlib import PurePosixPath
 from autograder.collecting.downloads import Download, Member
 from autograder.collecting.layouts import Layout, Reading, Version
 from autograder.collecting.roster import Enrolled, Roster
-from autograder.submissions.intake import is_notebook
+from autograder.submissions.notebook_file import is_notebook
 
 KIND = "clones"
 

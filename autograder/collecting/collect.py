@@ -38,7 +38,7 @@ from autograder.collecting.layouts import (
 from autograder.collecting.roster import GITHUB, Enrolled, Roster
 from autograder.sources.course import Course
 from autograder.submissions.belonging import other_assignment, wrong_assignment_sentence
-from autograder.submissions.intake import is_notebook, only_notebook, read_submission
+from autograder.submissions.notebook_file import is_notebook, only_notebook, read_submission
 
 SUPERSEDED = "superseded"
 # `kept`: another submission is there, and stayed; `failed`: the download couldn't be read, or there was no room.

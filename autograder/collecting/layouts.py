@@ -35,7 +35,7 @@ from typing import Any
 from autograder.base.errors import CourseError
 from autograder.base.names import shown
 from autograder.collecting.downloads import Member, Skipped
-from autograder.submissions.intake import is_notebook
+from autograder.submissions.notebook_file import is_notebook
 
 # Canvas's, from the student's id on; what stands before it is the name.
 CANVAS = re.compile(

@@ -27,7 +27,8 @@ from autograder.scheduling.jobs import Job
 from autograder.scheduling.progress import ClassProgress
 from autograder.sources.course import Course
 from autograder.sources.notebooks import NOTEBOOK_KEY
-from autograder.submissions.intake import only_notebook, take_in
+from autograder.submissions.intake import take_in
+from autograder.submissions.notebook_file import only_notebook
 from autograder.submissions.verdicts import Verdict
 
 Value = TypeVar("Value")

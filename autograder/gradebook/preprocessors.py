@@ -25,7 +25,8 @@ from autograder.scheduling.jobs import Job
 from autograder.sources.course import Course
 from autograder.sources.notebooks import NOTEBOOK_KEY, NotebookSource
 from autograder.submissions.evaluation import verdict_on_unreadable
-from autograder.submissions.intake import Intake, blank
+from autograder.submissions.intake import Intake
+from autograder.submissions.submission import blank
 from autograder.submissions.verdicts import Verdict, refuse
 
 

@@ -26,7 +26,7 @@ from autograder.sources.course import Course, Limits, load_course
 from autograder.sources.notebooks import NotebookSource, render
 from autograder.submissions.cells import run_cells, with_dependencies
 from autograder.submissions.evaluation import grade, grade_file
-from autograder.submissions.intake import Submission, repair
+from autograder.submissions.submission import Submission, repair
 from autograder.submissions.verdicts import Verdict
 
 # The graders' random questions depend on it: a proof that is repeated asks the same ones.

@@ -43,8 +43,8 @@ from autograder.sources.course import Course, Limits
 from autograder.sources.notebooks import NotebookSource
 from autograder.submissions.cells import run_cells
 from autograder.submissions.explaining import lines_to_explain
-from autograder.submissions.intake import Submission
 from autograder.submissions.seeds import practice_seed
+from autograder.submissions.submission import Submission
 from autograder.submissions.verdicts import Verdict
 
 _OF_FRAMEWORKS = re.compile(r"\b(keras|ops|tf|tensorflow|jax|jnp|torch)\b")

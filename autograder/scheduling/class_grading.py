@@ -14,7 +14,7 @@ from autograder.scheduling.jobs import Job, job_seconds, run_job
 from autograder.scheduling.pool import WorkerPool
 from autograder.scheduling.pool_base import Pool, Ticket
 from autograder.sources.course import LOCAL, Course
-from autograder.submissions.intake import Submission
+from autograder.submissions.submission import Submission
 from autograder.submissions.verdicts import Verdict, leave_ungraded, unpack
 
 WINDOW = 128  # submissions beyond the last one asked for that are looked at, at least

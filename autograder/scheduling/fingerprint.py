@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.sources.grading import Grading
-from autograder.submissions.intake import Submission
+from autograder.submissions.submission import Submission
 
 PACKAGE = Path(__file__).resolve().parent.parent
 # What a student's arrays and their comparison come from.

@@ -12,7 +12,8 @@ from autograder.kernels.warm import READY_SECONDS
 from autograder.sources.course import Limits
 from autograder.sources.grading import Grading
 from autograder.submissions.evaluation import grade
-from autograder.submissions.intake import Submission, parse_notebook, repair
+from autograder.submissions.notebook_file import parse_notebook
+from autograder.submissions.submission import Submission, repair
 from autograder.submissions.verdicts import pack
 
 

@@ -17,7 +17,7 @@ from autograder.kernels.notebook_run import Reference, RunCell
 from autograder.sources.course import Limits
 from autograder.sources.notebooks import NotebookSource
 from autograder.submissions.cell_names import NamesReader
-from autograder.submissions.intake import Submission, is_released
+from autograder.submissions.submission import Submission, is_released
 
 # A cell that mentions one of these may use any name.
 _USES_ANYTHING = frozenset({"exec", "eval", "globals", "locals", "vars", "get_ipython"})

@@ -45,9 +45,10 @@ from autograder.submissions.explaining import (
     explained_as_before,
     lines_to_explain,
 )
-from autograder.submissions.intake import Intake, Submission, take_in
+from autograder.submissions.intake import Intake, take_in
 from autograder.submissions.questioning import Questioning
 from autograder.submissions.seeds import practice_seed, seed_of
+from autograder.submissions.submission import Submission
 from autograder.submissions.verdicts import Verdict, leave_ungraded, refuse
 
 MACHINE_TRIES = 2

@@ -16,7 +16,7 @@ from autograder.kernels.proxies import ProxyHost
 from autograder.sources.grading import Grading
 from autograder.submissions.cells import is_only_stub
 from autograder.submissions.explaining import PRACTICE_PAIRS
-from autograder.submissions.intake import Submission
+from autograder.submissions.submission import Submission
 
 IMPATIENCE = 0.3  # of an answer's seconds, for what is asked again only to be explained after something was stopped
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from autograder.sources.grading import Grading
-from autograder.submissions.intake import Submission
+from autograder.submissions.submission import Submission
 
 
 def seed_of(grading: Grading, submission: Submission) -> str:

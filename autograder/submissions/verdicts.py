@@ -18,7 +18,7 @@ from autograder.grading import runner
 from autograder.grading.rubric import Measurement
 from autograder.grading.runner import LineResult, TaskResult
 from autograder.sources.rubric_table import RubricLine
-from autograder.submissions.intake import Submission
+from autograder.submissions.submission import Submission
 
 FORMAT = "verdict 4"
 STATUSES = ("passed", "missed", "blocked", "ungraded")

@@ -23,7 +23,7 @@ from autograder.collecting.collect import Arrival, make_plan
 from autograder.collecting.downloads import Member, open_download
 from autograder.collecting.layouts import is_named, read_layout
 from autograder.sources.course import Course
-from autograder.submissions.intake import is_notebook
+from autograder.submissions.notebook_file import is_notebook
 from autograder.watching.spool import SECRET
 
 SETTLED_SECONDS = 2.0  # after the last change of a file
