@@ -64,6 +64,6 @@ def test_a_cell_that_is_blamed_for_what_a_later_one_did_is_looked_at_again(cours
     """The locked cell behind both, which the second uses, never ends: neither cell took too long itself."""
     tasks = {"bpe-train", "streaming-softmax"}
     grading = course.grading_of("10-modern-transformer", "someone", shows="none", tasks=tasks)
-    quick = dataclasses.replace(grading, limits=dataclasses.replace(grading.limits, cell_seconds=5.0))
+    quick = dataclasses.replace(grading, limits=dataclasses.replace(grading.limits, cell_seconds=2.0))
     verdict = grade(quick, with_answers(quick.source, {"streaming-softmax": HANGS_LATER}))
     assert verdict.tasks["bpe-train"].is_full and verdict.tasks["streaming-softmax"].points == 0

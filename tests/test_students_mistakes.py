@@ -3172,7 +3172,7 @@ class EncoderBlock(EncoderBlock):
         "03",
         "grade-multi-head-layer",
         [("heads(self.key_dense, key)", "keras.layers.Dropout(0.5)(heads(self.key_dense, key))")],
-        ["nothing is dropped"],
+        ["with `training=True` the output is another one. Leave the dropout out"],
     ),
     "a config with the width of a head": (
         "03",

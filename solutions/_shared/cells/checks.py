@@ -77,12 +77,6 @@ _CAUSES = [
         # ko: "케라스의 어텐션은 (query, value, key)를 이 순서로 받습니다. 값과 키는 같은 토큰에서 나오므로 수가 같아야 합니다.",
     ),
     (
-        r"axis\s-3\sis\sout\sof\sbounds\sfor\s(an\s)?array\s(with|of)\sdimension\s1\b.*\scalling\sKeras's\s\w*Attention",
-        "",
-        "The mask is a single value here, and attention wants one for each query and key. Python's `is` and `not` look at an object as a whole; `ops.logical_not` turns each entry round.",
-        # ko: "여기서 마스크는 값 하나뿐입니다. 어텐션에는 쿼리와 키의 쌍마다 값이 필요합니다. 파이썬의 `is`와 `not`은 객체를 통째로 봅니다. 원소마다 뒤집는 함수는 `ops.logical_not`입니다.",
-    ),
-    (
         r"can't\sconvert\s\S+\sdevice\stype\stensor|Expected\sall\stensors\sto\sbe\son\sthe\ssame\sdevice",
         "",
         "PyTorch's tensors lie on the GPU here, NumPy's arrays beside the processor, and one can't stand for the other. Compute with `keras.ops` all the way (`keras.ops.convert_to_tensor(x)` first), or turn a tensor into an array by `keras.ops.convert_to_numpy(x)`.",
@@ -191,6 +185,12 @@ _CAUSES = [
         # ko: r"\bnot\s+\w*[m]ask\b",  # 이렇게 써 두면 마스크가 None일 때도 알려 줍니다
         "Python's `not` gives one truth value, and a mask has one for each entry. `1 - mask`, `mask == 0` and `ops.logical_not(mask)` turn each entry round; `mask is None` asks whether there is no mask.",
         # ko: "파이썬의 `not`은 참이나 거짓 하나만 내놓지만 마스크는 원소마다 값이 있습니다. 원소마다 뒤집으려면 `1 - mask`, `mask == 0`, `ops.logical_not(mask)` 가운데 하나를 쓰고, 마스크가 없는지는 `mask is None`으로 알아보세요.",
+    ),
+    (
+        r"axis\s-3\sis\sout\sof\sbounds\sfor\s(an\s)?array\s(with|of)\sdimension\s1\b.*\scalling\sKeras's\s\w*Attention",
+        "",
+        "The mask is a single value here, and attention wants one for each query and key. Python's `is` and `not` look at an object as a whole; `ops.logical_not` turns each entry round. Is it a single number where there is no mask? Hand on `None` there.",
+        # ko: "여기서 마스크는 값 하나뿐입니다. 어텐션에는 쿼리와 키의 쌍마다 값이 필요합니다. 파이썬의 `is`와 `not`은 객체를 통째로 봅니다. 원소마다 뒤집는 함수는 `ops.logical_not`입니다. 마스크가 없을 때 수 하나를 넘기지 않나요? 그때는 `None`을 넘기세요.",
     ),
     (
         r"(truth\svalue|Boolean\svalue)\sof",
@@ -405,12 +405,6 @@ _CAUSES = [
         # ko: "`from_config`는 `get_config`가 돌려준 설정을 `__init__`에 넘깁니다. `__init__`의 모든 인수가 (계층이 아니라) 받은 값 그대로 들어 있어야 하고, "
         "`__init__` doesn't take.",
         # ko: "`__init__`이 받지 않는 인수가 들어 있으면 안 됩니다.",
-    ),
-    (
-        r"(?s)axis\s.*out\sof\sbounds.*\scalling\sKeras's\s\w*Attention",
-        "",
-        "The mask has too few axes for Keras's attention, which takes two to four. Is it a single number where there is no mask? Hand on `None` there.",
-        # ko: "마스크의 축이 모자랍니다. 케라스의 어텐션은 축이 두 개에서 네 개인 마스크를 받습니다. 마스크가 없을 때 수 하나를 넘기지 않나요? 그때는 `None`을 넘기세요.",
     ),
     (
         r"axis\s.*out\sof\sbounds",
