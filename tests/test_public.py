@@ -27,7 +27,7 @@ HIDDEN_FILES = (
     "mistakes.py",
     "alternatives/*.py",
     "rubric.md",
-    "test_*.py",
+    "tests/test_*.py",
 )
 HIDDEN, ANSWER = 40, 20  # characters: shorter lines are no one's secret
 EXAMPLE = ["01-positional-encoding", "02-attention"]

@@ -47,7 +47,8 @@ def test_no_module_is_longer_than_one_reads_at_once() -> None:
     modules = [
         path
         for path in paths
-        if path.name not in ("notebook.py", "mistakes.py") and path.parent.name not in ("cells", "alternatives")
+        if path.name not in ("notebook.py", "mistakes.py", "public_check_cases.py")
+        and path.parent.name not in ("cells", "alternatives")
     ]
     lengths = {str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines()) for path in modules}
     assert len(lengths) > 200

@@ -126,8 +126,7 @@ def bundle(course: Course, assignment: str, platform: Platform) -> dict[str, byt
     contents = {DESCRIPTION: description_of(course, assignment, platform)}
     folder = course.source(assignment).folder
     for path in course_files(folder):
-        if not path.name.startswith("test_"):  # tests of the reference
-            contents[f"course/solutions/{path.relative_to(folder.parent).as_posix()}"] = path.read_bytes()
+        contents[f"course/solutions/{path.relative_to(folder.parent).as_posix()}"] = path.read_bytes()
     return contents | _engine()
 
 

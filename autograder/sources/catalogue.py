@@ -341,7 +341,7 @@ def _mistake(cell: ScriptCell, right: Mapping[str, Mapping[str, str]], earlier: 
     edits: tuple[Edit, ...] = ()
     excepted = frozenset(cell.keys.get("except", "").split())
     if of:
-        edits = _edits(cell, _without_reasons(cell, rest, excepted, right))
+        edits = read_edits(cell, _without_reasons(cell, rest, excepted, right))
         code = _edited_cell(cell, edits, right, earlier)
     elif excepted:
         raise CourseError(f"Only an entry with `of` may have `except`. Received: {cell.where}.")
@@ -421,7 +421,16 @@ def _hint(cell: ScriptCell) -> tuple[Text, tuple[str, ...]]:
     return Text(" ".join(hint["en"]), " ".join(hint["ko"])), cell.lines[count:]
 
 
-def _edits(cell: ScriptCell, lines: tuple[str, ...]) -> tuple[Edit, ...]:
+def read_edits(cell: ScriptCell, lines: tuple[str, ...]) -> tuple[Edit, ...]:
+    """Return the edits that a cell of a percent script holds.
+
+    Args:
+        cell: the cell, for messages.
+        lines: the lines of the cell that hold edits: `# - …`, then `# + …`, and empty ones between two edits.
+
+    Raises:
+        CourseError: a line is none of these, or an edit changes nothing.
+    """
     found: list[tuple[list[str], list[str]]] = []
     is_new = True
     for line in lines:
@@ -430,9 +439,7 @@ def _edits(cell: ScriptCell, lines: tuple[str, ...]) -> tuple[Edit, ...]:
             continue
         sign, text = line[:3], line[4:].rstrip()
         if sign not in ("# -", "# +") or line[3:4].strip() or (sign == "# +" and is_new):
-            raise CourseError(
-                f"An entry with `of` holds edits: lines `# - …`, then lines `# + …`. Received: {line!r} at {cell.where}."
-            )
+            raise CourseError(f"Edits are lines `# - …`, then lines `# + …`. Received: {line!r} at {cell.where}.")
         if sign == "# -":
             if is_new or found[-1][1]:
                 found.append(([], []))
@@ -442,7 +449,7 @@ def _edits(cell: ScriptCell, lines: tuple[str, ...]) -> tuple[Edit, ...]:
             found[-1][1].append(text)
     edits = tuple(Edit("\n".join(right), "\n".join(wrong)) for right, wrong in found)
     if not edits or any(not edit.right.strip() or edit.right == edit.wrong for edit in edits):
-        raise CourseError(f"An entry with `of` needs edits that change something. Received: {cell.where}.")
+        raise CourseError(f"An entry with edits needs some that change something. Received: {cell.where}.")
     return edits
 
 

@@ -62,6 +62,7 @@ HEADER_KEYS = [
     "folded",
 ]
 COURSE_SUFFIXES = (".py", ".md", ".json")
+OF_NO_VERDICT = {"tests", "__pycache__"}  # folders of an assignment
 SHARED_CELLS = "cells"  # folder of these with the texts of cells that several sources include
 
 
@@ -205,14 +206,16 @@ class NotebookSource:
 
 
 def course_files(folder: Path) -> list[Path]:
-    """Return the files that grading an assignment depends on: those of its folder, and those that assignments share.
+    """Return the files that grading an assignment depends on: those of its folder without its `tests`, and those that assignments share.
 
     Args:
         folder: the assignment's folder, e.g. `solutions/01-first-steps`.
     """
     folders = (folder, folder.parent / SHARED)
     found = [path for each in folders for path in each.rglob("*") if path.is_file()]
-    return sorted(p for p in found if p.suffix in COURSE_SUFFIXES and "__pycache__" not in p.parts)
+    return sorted(
+        p for p in found if p.suffix in COURSE_SUFFIXES and not OF_NO_VERDICT & set(p.relative_to(folder.parent).parts)
+    )
 
 
 def notebook_name(path: Path) -> str:

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from autograder.sources.notebooks import read_source
 
-from . import reference as oracle
-from . import stand_ins
+from .. import reference as oracle
+from .. import stand_ins
 
 # float64 throughout: only rounding is left
 EXACT = {"rtol": 1e-12, "atol": 1e-12}
-NOTEBOOK = Path(__file__).with_name("notebook.py")
+NOTEBOOK = Path(__file__).resolve().parent.parent / "notebook.py"
 
 numbers = st.one_of(
     st.integers(1, 10**12 - 1),

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from . import reference as oracle
+from .. import reference as oracle
 
 QUERY = np.array([[0, 0, 10], [0, 10, 0], [10, 10, 0]], dtype=float)
 KEY = np.array([[10, 0, 0], [0, 10, 0], [0, 0, 10], [0, 0, 10]], dtype=float)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from . import reference as oracle
+from .. import reference as oracle
 
 EVEN_DIMS = st.integers(1, 12).map(lambda pairs: 2 * pairs)
 BASES = st.floats(2.0, 1e5)

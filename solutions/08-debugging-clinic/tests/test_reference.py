@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from autograder.grading import Draw
 
-from . import components, graders
-from . import reference as oracle
-from .tasks import verdicts
-from .tasks.inverted_mask import attention_weights
+from .. import components, graders
+from .. import reference as oracle
+from ..tasks import verdicts
+from ..tasks.inverted_mask import attention_weights
 
-scaled_dot_product_attention = import_module("..02-attention.reference", __package__).scaled_dot_product_attention
-mha_parameter_count = import_module("..03-multi-head-attention.reference", __package__).mha_parameter_count
+scaled_dot_product_attention = import_module("...02-attention.reference", __package__).scaled_dot_product_attention
+mha_parameter_count = import_module("...03-multi-head-attention.reference", __package__).mha_parameter_count
 
 EXACT = {"rtol": 1e-12, "atol": 1e-12}  # float64 throughout: only rounding is left
 seeds = st.integers(0, 2**32 - 1)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from . import reference as oracle
+from .. import reference as oracle
 
 # exact arithmetic in another order: float64 rounding only
 EXACT = dict(rtol=1e-12, atol=1e-12)

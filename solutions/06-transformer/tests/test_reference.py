@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from autograder.grading import Draw, Weight
 
-from .._shared.uniform_weights import UniformWeights, random_weights
-from . import reference as oracle
+from ..._shared.uniform_weights import UniformWeights, random_weights
+from .. import reference as oracle
 
 seeds = st.integers(0, 2**32 - 1)
 EXACT = {"rtol": 1e-9, "atol": 1e-9}

@@ -12,10 +12,10 @@ from hypothesis.extra.numpy import arrays
 
 from autograder.grading import Draw
 
-from . import leak_cases
-from . import leak_components as attends
-from . import reference as oracle
-from .tasks.leak_test import SOURCE
+from .. import leak_cases
+from .. import leak_components as attends
+from .. import reference as oracle
+from ..tasks.leak_test import SOURCE
 
 # float64 throughout: only rounding is left
 EXACT = {"rtol": 1e-12, "atol": 1e-12}

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .._shared import transformer_reference as transformer
-from . import reference as oracle
-from .tasks.common import is_too_uneven
+from ..._shared import transformer_reference as transformer
+from .. import reference as oracle
+from ..tasks.common import is_too_uneven
 
 # float64 throughout: only rounding is left
 EXACT = {"rtol": 1e-12, "atol": 1e-12}

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from autograder.grading import Draw, Weight
 
-from . import bpe_cases as cases
-from . import kernel_roles
-from . import reference as oracle
+from .. import bpe_cases as cases
+from .. import kernel_roles
+from .. import reference as oracle
 
 # float64 throughout: only rounding is left
 EXACT = {"rtol": 1e-10, "atol": 1e-12}

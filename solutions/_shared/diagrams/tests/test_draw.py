@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-FOLDER = Path(__file__).resolve().parent
+FOLDER = Path(__file__).resolve().parents[1]
 SVG = "{http://www.w3.org/2000/svg}"
 
 

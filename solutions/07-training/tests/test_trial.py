@@ -12,9 +12,9 @@ from autograder.base.errors import AnswerTimeout
 from autograder.base.text import Text
 from autograder.grading import Draw, Measurement, Miss
 
-from . import held_out
-from . import reference as oracle
-from .tasks import trained_model
+from .. import held_out
+from .. import reference as oracle
+from ..tasks import trained_model
 
 PAIRS = trained_model.TRIAL_PAIRS * trained_model.TRIAL_GAIN
 HUNG = AnswerTimeout(Text("It hung.", "멈췄습니다."))

@@ -12,9 +12,9 @@ from hypothesis.extra.numpy import arrays
 
 from autograder.grading import Draw, Weight
 
-from . import reference as oracle
-from . import weight_parts, weight_roles
-from .stacked_weights import told_apart
+from .. import reference as oracle
+from .. import weight_parts, weight_roles
+from ..stacked_weights import told_apart
 
 # float64 throughout: only rounding is left
 EXACT = {"rtol": 1e-9, "atol": 1e-9}

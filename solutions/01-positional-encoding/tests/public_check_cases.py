@@ -1,0 +1,436 @@
+# %% check="grade-angle-rates" answer="a base that is a whole number"
+# says: make the base a float
+def angle_rates(dim, base=10000.0):
+    return int(base) ** -np.arange(dim // 2)
+
+
+# %% check="grade-angle-rates" answer="a 2 that is taken twice"
+# says: multiplied by 2 once more?
+_rates = angle_rates
+def angle_rates(dim, base=10000.0):
+    return _rates(dim, base) ** 2
+
+
+# %% check="grade-angle-rates" answer="rates in a list"
+# notes: it returns a list
+_rates = angle_rates
+def angle_rates(dim, base=10000.0):
+    return list(_rates(dim, base))
+
+
+# %% check="grade-sinusoidal-table" answer="a shape without its brackets"
+# says: A shape is one argument
+def positional_encoding(max_len, dim, base=10000.0):
+    return np.zeros(max_len, dim)
+
+
+# %% check="grade-sinusoidal-table" answer="columns that are too many"
+# says: how many rows and columns has either?
+def positional_encoding(max_len, dim, base=10000.0):
+    table = np.zeros((max_len, dim))
+    table[:, 0::2] = np.sin(np.arange(max_len)[:, None] * base ** (-np.arange(dim) / dim))
+    return table
+
+
+# %% check="grade-sinusoidal-table" answer="rows instead of columns, behind an axis of length 1"
+# says: Did the index lose a comma
+def positional_encoding(max_len, dim, base=10000.0):
+    angles = np.arange(max_len)[:, np.newaxis] * angle_rates(dim, base)
+    table = np.zeros((max_len, dim))
+    table[0::2] = np.sin(angles)
+    table[1::2] = np.cos(angles)
+    return table
+
+
+# %% check="grade-sinusoidal-table" answer="a table of whole numbers"
+# says: the table holds whole numbers
+_real = positional_encoding
+def positional_encoding(*args, **kwargs):
+    return np.asarray(_real(*args, **kwargs)).astype(int)
+
+
+# %% check="grade-sinusoidal-table" answer="every second angle"
+# says: only every second angle is used
+def positional_encoding(max_len, dim, base=10000.0):
+    angles = np.outer(np.arange(max_len), angle_rates(dim, base))
+    table = np.zeros((max_len, dim))
+    table[:, 0::2] = np.sin(angles[:, 0::2])
+    table[:, 1::2] = np.cos(angles[:, 1::2])
+    return table
+
+
+# %% check="grade-sinusoidal-table" answer="the formula's i as a column"
+# says: you took the formula's i for the column number
+def positional_encoding(max_len, dim, base=10000.0):
+    angles = np.arange(max_len)[:, None] * base ** (-2 * np.arange(dim) / dim)
+    return np.where(np.arange(dim) % 2 == 0, np.sin(angles), np.cos(angles))
+
+
+# %% check="grade-sinusoidal-table" answer="rates that TensorFlow cuts off"
+# says: the slow hands don't turn
+def positional_encoding(max_len, dim, base=10000.0):
+    a = ops.arange(max_len)[:, None] * np.asarray(angle_rates(dim, base))
+    return ops.reshape(ops.stack([ops.sin(ops.cast(a,"float32")), ops.cos(ops.cast(a,"float32"))], axis=-1), (max_len, dim))
+
+
+# %% check="grade-sinusoidal-table" answer="a table with 4i / dim"
+# says: the exponent is 4i / dim
+def positional_encoding(max_len, dim, base=10000.0):
+    pe = np.zeros((max_len, dim))
+    for p in range(max_len):
+        for i in range(0, dim, 2):
+            pe[p, i] = np.sin(p / base ** (2 * i / dim))
+            pe[p, i + 1] = np.cos(p / base ** (2 * i / dim))
+    return pe
+
+
+# %% check="grade-dot-products" answer="a product of a matrix and a vector in float64"
+# says: takes no vectors
+def dot_products_at_offset(pe, offset):
+    pe = ops.convert_to_tensor(pe)
+    return ops.stack([pe[p] @ pe[p + offset] for p in range(pe.shape[0] - offset)])
+
+
+# %% check="grade-dot-products" answer="products that are complex numbers"
+# notes: the numbers are complex
+_real = dot_products_at_offset
+def dot_products_at_offset(pe, offset):
+    return np.asarray(_real(pe, offset)).astype(complex)
+
+
+# %% check="grade-dot-products" answer="a product of two tables of rows"
+# says: in a matrix product
+def dot_products_at_offset(pe, offset):
+    return np.dot(pe[: len(pe) - offset], pe[offset:])
+
+
+# %% check="grade-dot-products" answer="a loop over all rows"
+# says: does a loop take a step too many?
+def dot_products_at_offset(pe, offset):
+    return np.array([pe[p] @ pe[p + offset] for p in range(len(pe))])
+
+
+# %% check="grade-dot-products" answer="every row with every other"
+# says: not every row with every other
+def dot_products_at_offset(pe, offset):
+    return np.inner(pe[: len(pe) - offset], pe[offset:])
+
+
+# %% check="grade-shift-matrix" answer="a matrix all of whose blocks are filled"
+# says: all blocks are filled
+def shift_matrix(offset, dim, base=10000.0):
+    angles, matrix = offset * angle_rates(dim, base), np.zeros((dim, dim))
+    matrix[0::2, 0::2] = matrix[1::2, 1::2] = np.cos(angles)
+    matrix[0::2, 1::2] = np.sin(angles)
+    matrix[1::2, 0::2] = -np.sin(angles)
+    return matrix
+
+
+# %% check="grade-shift-matrix" answer="a shift by least squares"
+# says: the block of each pair should be filled by the formulas
+def shift_matrix(offset, dim, base=10000.0):
+    table = positional_encoding(30 + offset, dim, base)
+    return np.linalg.lstsq(table[:30], table[offset:], rcond=None)[0].T
+
+
+# %% check="grade-shift-matrix" answer="a pair's angle read at its column"
+# says: one entry for each pair
+def shift_matrix(offset, dim, base=10000.0):
+    a = offset * angle_rates(dim, base)
+    c, s, M = np.cos(a), np.sin(a), np.zeros((dim, dim))
+    for i in range(0, dim, 2):
+        M[i:i+2, i:i+2] = [[c[i], s[i]], [-s[i], c[i]]]
+    return M
+
+
+# %% check="grade-shift-matrix" answer="a shift for rows"
+# says: Or does it fit `pe[p] @ M`?
+def shift_matrix(offset, dim, base=10000.0):
+    pe = positional_encoding(offset + 3 * dim, dim, base)
+    n = 3 * dim
+    return np.linalg.lstsq(pe[:n], pe[offset:], rcond=None)[0]
+
+
+# %% check="grade-positional-layer" answer="NumPy and a tensor's dtype"
+# says: NumPy doesn't know the dtypes of tensors
+# - ops.convert_to_tensor(self.table, dtype=inputs.dtype)
+# + to_numpy(self.table).astype(inputs.dtype)
+
+
+# %% check="grade-positional-layer" answer="a length that the error doesn't name"
+# says: should name 7
+# - must be at most max_len={self.max_len}. Received: seq_len={seq_len}.
+# + is too long
+
+
+# %% check="grade-positional-layer" answer="a table of NumPy, cut by a tensor"
+# notes: a model of sequences of any length fails
+# notes: A tensor can't say where a NumPy array is cut
+class PositionalEncoding(PositionalEncoding):
+    def call(self, inputs):
+        if inputs.shape[1] is not None and inputs.shape[1] > self.max_len:
+            raise ValueError(f"seq_len={inputs.shape[1]} is more than max_len={self.max_len}")
+        return super().call(inputs) + 0 * np.zeros((self.max_len, self.dim), "float32")[: keras.ops.shape(inputs)[1]]
+
+
+# %% check="grade-positional-layer" answer="a table of float32 alone"
+# notes: a float16 layer fails
+# - ops.convert_to_tensor(self.table, dtype=inputs.dtype)
+# + ops.convert_to_tensor(self.table, dtype="float32")
+
+
+# %% check="grade-positional-layer" answer="positions with a dropout"
+# says: Leave dropout away
+class PositionalEncoding(PositionalEncoding):
+    def __init__(self, max_len, dim, **kwargs):
+        super().__init__(max_len, dim, **kwargs)
+        self.dropout = keras.layers.Dropout(0.5)
+
+    def call(self, inputs):
+        return self.dropout(super().call(inputs))
+
+
+# %% check="grade-positional-layer" answer="a float16 layer that answers in float32"
+# notes: a float16 layer answers in float32
+# - dtype=inputs.dtype)
+# + dtype="float32")
+# - return inputs + table
+# + return ops.cast(inputs, "float32") + table
+
+
+# %% check="grade-positional-layer" answer="a length that a model fixes while it is open"
+# notes: took a length while it was still open
+class PositionalEncoding(PositionalEncoding):
+    def call(self, inputs):
+        if inputs.shape[1] is not None and inputs.shape[1] > self.max_len:
+            raise ValueError(f"seq_len={inputs.shape[1]} is more than max_len={self.max_len}")
+        return inputs + ops.cast(self.table[: inputs.shape[1]], inputs.dtype)
+
+
+# %% check="grade-positional-layer" answer="a config that update returns"
+# says: `get_config` returned None
+class PositionalEncoding(PositionalEncoding):
+    def get_config(self):
+        return super().get_config().update({"max_len": self.max_len, "dim": self.dim})
+
+
+# %% check="grade-positional-layer" answer="positions left out in training"
+# says: all else that depends on `training`
+class PositionalEncoding(PositionalEncoding):
+    def call(self, inputs, training=None):
+        if training:
+            return inputs
+        return super().call(inputs)
+
+
+# %% check="grade-learned-layer" answer="sizes that change places in a config"
+# says: max_len and dim have changed places
+# - "max_len": self.max_len, "dim": self.dim
+# + "max_len": self.dim, "dim": self.max_len
+
+
+# %% check="grade-learned-layer" answer="a frozen table"
+# says: none that a training changes
+class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
+    def __init__(self, max_len, dim, **kwargs):
+        super().__init__(max_len, dim, **kwargs)
+        self.trainable = False
+
+
+# %% check="grade-learned-layer" answer="weights that aren't there yet"
+# says: no weights yet before it is built
+class LearnedPositionalEmbedding(keras.layers.Layer):
+    def __init__(self, max_len, dim, **kwargs):
+        super().__init__(**kwargs)
+        self.embedding = keras.layers.Embedding(max_len, dim)
+
+    def call(self, inputs):
+        return inputs + self.embedding.weights[0][: ops.shape(inputs)[1]]
+
+
+# %% check="grade-learned-layer" answer="a learned table as long as the first inputs"
+# says: [(3, 4)]
+# says: max_len rows from the start
+class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
+    def __init__(self, max_len, dim, **kwargs):
+        keras.layers.Layer.__init__(self, **kwargs)
+        self.dim = dim
+    def build(self, input_shape):
+        self.table = self.add_weight(shape=(input_shape[1], self.dim), initializer="uniform")
+        self.built = True
+    def call(self, inputs):
+        return inputs + self.table[: ops.shape(inputs)[1]]
+
+
+# %% check="grade-learned-layer" answer="a variable of TensorFlow's own"
+# says: or a bare `tf.Variable`
+import tensorflow as tf
+class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
+    def __init__(self, max_len, dim, **kwargs):
+        keras.layers.Layer.__init__(self, **kwargs)
+        self.rows = tf.Variable(tf.random.normal((max_len, dim)))
+    def build(self, input_shape):
+        self.built = True
+    def call(self, inputs):
+        return inputs + self.rows[: inputs.shape[1]]
+
+
+# %% check="grade-learned-layer" answer="a table that NumPy adds"
+# notes: a model of sequences of any length fails
+# notes: it can't be trained. A gradient passes neither through NumPy
+class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
+    def call(self, inputs):
+        if inputs.shape[1] > self.max_len:
+            raise ValueError(f"seq_len={inputs.shape[1]} is more than max_len={self.max_len}")
+        return inputs + np.asarray(self.table)[: inputs.shape[1]]
+
+
+# %% check="grade-learned-layer" answer="an embedding of vectors"
+# says: Is an embedding called on vectors?
+class LearnedPositionalEmbedding(keras.layers.Layer):
+    def __init__(self, max_len, dim, **kwargs):
+        super().__init__(**kwargs)
+        self.emb = keras.layers.Embedding(max_len, dim)
+
+    def call(self, inputs):
+        return inputs + self.emb(inputs)
+
+
+# %% check="grade-learned-layer" answer="a learned table of zeros"
+# notes: should begin with small random numbers
+# - keras.initializers.RandomNormal(stddev=0.02)
+# + "zeros"
+
+
+# %% check="grade-learned-layer" answer="an embedding that isn't built"
+# notes: a saved model can't be loaded
+class LearnedPositionalEmbedding(keras.layers.Layer):
+    def __init__(self, max_len, dim, **kwargs):
+        super().__init__(**kwargs)
+        self.max_len, self.dim, self.table = max_len, dim, keras.layers.Embedding(max_len, dim)
+
+    def call(self, inputs):
+        if inputs.shape[1] is not None and inputs.shape[1] > self.max_len:
+            raise ValueError(f"seq_len={inputs.shape[1]} is more than max_len={self.max_len}")
+        return inputs + self.table(ops.arange(ops.shape(inputs)[1]))
+
+    def get_config(self):
+        return {**super().get_config(), "max_len": self.max_len, "dim": self.dim}
+
+
+# %% check="grade-learned-layer" answer="a table that is as long as the sequences may be, and not one row more"
+# says: seq_len must be at most
+# - seq_len > self.max_len:
+# + seq_len >= self.max_len:
+
+
+# %% check="grade-learned-layer" answer="an embedding called on range(n)"
+# says: An array is wanted here
+# says: `ops.arange(length)`
+class LearnedPositionalEmbedding(keras.layers.Layer):
+    def __init__(self, max_len, dim, **kwargs):
+        super().__init__(**kwargs)
+        self.max_len, self.dim, self.emb = max_len, dim, keras.layers.Embedding(max_len, dim)
+        self.emb.build(None)
+
+    def call(self, inputs):
+        n = inputs.shape[1]
+        if n is not None and n > self.max_len:
+            raise ValueError(f"seq_len={n} is more than max_len={self.max_len}")
+        return inputs + self.emb(range(n))
+
+    def get_config(self):
+        return {**super().get_config(), "max_len": self.max_len, "dim": self.dim}
+
+
+# %% check="grade-learned-layer" answer="an embedding called on inputs=list(range(n))"
+# says: An array is wanted here
+# says: `ops.arange(length)`
+class LearnedPositionalEmbedding(keras.layers.Layer):
+    def __init__(self, max_len, dim, **kwargs):
+        super().__init__(**kwargs)
+        self.max_len, self.dim, self.emb = max_len, dim, keras.layers.Embedding(max_len, dim)
+        self.emb.build(None)
+
+    def call(self, inputs):
+        n = inputs.shape[1]
+        if n is not None and n > self.max_len:
+            raise ValueError(f"seq_len={n} is more than max_len={self.max_len}")
+        return inputs + self.emb(inputs=list(range(n)))
+
+    def get_config(self):
+        return {**super().get_config(), "max_len": self.max_len, "dim": self.dim}
+
+
+# %% check="grade-learned-layer" answer="an embedding called on n"
+# says: An array is wanted here
+# says: `ops.arange(length)`
+class LearnedPositionalEmbedding(keras.layers.Layer):
+    def __init__(self, max_len, dim, **kwargs):
+        super().__init__(**kwargs)
+        self.max_len, self.dim, self.emb = max_len, dim, keras.layers.Embedding(max_len, dim)
+        self.emb.build(None)
+
+    def call(self, inputs):
+        n = inputs.shape[1]
+        if n is not None and n > self.max_len:
+            raise ValueError(f"seq_len={n} is more than max_len={self.max_len}")
+        return inputs + self.emb(n)
+
+    def get_config(self):
+        return {**super().get_config(), "max_len": self.max_len, "dim": self.dim}
+
+
+# %% check="grade-learned-layer" answer="an embedding called on inputs=n"
+# says: An array is wanted here
+# says: `ops.arange(length)`
+class LearnedPositionalEmbedding(keras.layers.Layer):
+    def __init__(self, max_len, dim, **kwargs):
+        super().__init__(**kwargs)
+        self.max_len, self.dim, self.emb = max_len, dim, keras.layers.Embedding(max_len, dim)
+        self.emb.build(None)
+
+    def call(self, inputs):
+        n = inputs.shape[1]
+        if n is not None and n > self.max_len:
+            raise ValueError(f"seq_len={n} is more than max_len={self.max_len}")
+        return inputs + self.emb(inputs=n)
+
+    def get_config(self):
+        return {**super().get_config(), "max_len": self.max_len, "dim": self.dim}
+
+
+# %% check="grade-learned-layer" answer="the learned layer's config that update returns"
+# says: `get_config` returned None
+class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
+    def get_config(self):
+        return super().get_config().update({"max_len": self.max_len, "dim": self.dim})
+
+
+# %% check="grade-learned-layer" answer="learned positions left out in training"
+# says: all else that depends on `training`
+class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
+    def call(self, inputs, training=None):
+        if training:
+            return inputs
+        return super().call(inputs)
+
+
+# %% check="grade-learned-layer" answer="a weight that is made an array of NumPy"
+# notes: a tensor that has no value yet
+class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
+    def call(self, inputs):
+        n = inputs.shape[1]
+        if n is not None and n > self.max_len:
+            raise ValueError(f"seq_len={n} is more than max_len={self.max_len}")
+        return inputs + ops.convert_to_numpy(self.table)[:n]
+
+
+# %% check="grade-learned-layer" answer="a weight's shape as two arguments"
+# says: a shape as one tuple
+class LearnedPositionalEmbedding(keras.layers.Layer):
+    def __init__(self, max_len, dim, **kwargs):
+        super().__init__(**kwargs)
+        self.table = self.add_weight(max_len, dim)
+    def call(self, inputs):
+        return inputs + self.table[:inputs.shape[1]]

@@ -1,0 +1,422 @@
+# %% check="grade-softmax" answer="a sum over all rows"
+# says: all rows together add up to 1
+# - ops.sum(exponentials, axis=axis, keepdims=True)
+# + ops.sum(exponentials)
+
+
+# %% check="grade-softmax" answer="the largest score of a row, whatever the axis"
+# says: Both run along `axis`
+# - ops.max(x, axis=axis, keepdims=True)
+# + ops.max(x, axis=-1, keepdims=True)
+
+
+# %% check="grade-softmax" answer="a sum that keeps no axis, below a maximum that does"
+# says: `keepdims=True` keeps it with length 1
+# -     return exponentials / ops.sum(exponentials, axis=axis, keepdims=True)
+# +     return exponentials / ops.sum(exponentials, axis=axis)
+
+
+# %% check="grade-softmax" answer="a sum that keeps no axis, where a line above turns something"
+# says: `keepdims=True` keeps it with length 1
+def softmax(x, axis=-1):
+    columns = np.array(x).T
+    exponentials = np.exp(np.array(x) - columns.max())
+    return exponentials / exponentials.sum(axis=axis)
+
+
+# %% check="grade-softmax" answer="a softmax that takes off the mean"
+# says: softmax([[0, 0, 5000]]): there is a NaN
+def softmax(x, axis=-1):
+    weights = np.exp(x - np.mean(x, axis=axis, keepdims=True))
+    return weights / weights.sum(axis=axis, keepdims=True)
+
+
+# %% check="grade-softmax" answer="a softmax that fills an array of the scores' dtype"
+# says: softmax of integers
+def softmax(x, axis=-1):
+    weights = np.empty_like(x)
+    weights[...] = keras.activations.softmax(ops.convert_to_tensor(x, dtype="float64"), axis=axis)
+    return weights
+
+
+# %% check="grade-softmax" answer="a softmax that knows two axes only"
+# says: along axis 1
+_softmax = softmax
+def softmax(x, axis=-1):
+    return np.asarray(_softmax(np.asarray(x).T)).T if axis == 0 else _softmax(x)
+
+
+# %% check="grade-softmax" answer="weights of the scores' dtype"
+# says: Does the result get the dtype of `x`?
+def softmax(x, axis=-1):
+    e = np.exp(x - np.max(x, axis=axis, keepdims=True))
+    return (e / e.sum(axis=axis, keepdims=True)).astype(x.dtype)
+
+
+# %% check="grade-softmax" answer="exponentials without their sum"
+# says: not divided by their sum
+def softmax(x, axis=-1):
+    return np.exp(x - np.max(x, axis=axis, keepdims=True))
+
+
+# %% check="grade-softmax" answer="a softmax that takes off the smallest"
+# says: not its mean or its smallest
+def softmax(x, axis=-1):
+    e = np.exp(x - np.min(x, axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+
+
+# %% check="grade-softmax" answer="a softmax in place" right=true
+def softmax(x, axis=-1):
+    if x.dtype.kind == "i":
+        x = x.astype("float32")
+    x -= x.max(axis=axis, keepdims=True)
+    np.exp(x, out=x)
+    x /= x.sum(axis=axis, keepdims=True)
+    return x
+
+
+# %% check="grade-attention-scores" answer="all axes turned around, in TensorFlow"
+# says: reverse *all* axes
+def attention_scores(query, key):
+    import tensorflow as tf
+    return tf.matmul(query, tf.transpose(key)) / key.shape[-1] ** 0.5
+
+
+# %% check="grade-attention-scores" answer="the root of the batch"
+# says: You took axis 0
+def attention_scores(query, key):
+    return ops.matmul(query, ops.swapaxes(key, -1, -2)) / np.sqrt(query.shape[0])
+
+
+# %% check="grade-scaled-dot-product" answer="a hidden key of minus infinity, multiplied"
+# says: such as `mask * -np.inf` where the mask is 0
+# - ops.where(ops.cast(mask, "bool"), -1e9, scores)
+# + scores + mask * -np.inf
+
+
+# %% check="grade-scaled-dot-product" answer="scores multiplied by the mask"
+# says: their scores are lost, for example in a product with the mask
+# - ops.where(ops.cast(mask, "bool"), -1e9, scores)
+# + scores * mask * -1e9
+
+
+# %% check="grade-scaled-dot-product" answer="a hidden score that isn't low enough"
+# says: A hidden score has to be far lower
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = attention_scores(query, key)
+    if mask is not None:
+        scores = ops.where(ops.cast(mask, "bool"), -100.0, scores)
+    weights = softmax(scores)
+    return ops.matmul(weights, value), weights
+
+
+# %% check="grade-scaled-dot-product" answer="the first query's mask for all"
+# says: Does each query get its own row of the mask?
+# - ops.cast(mask, "bool")
+# + ops.cast(mask[..., :1, :], "bool")
+
+
+# %% check="grade-scaled-dot-product" answer="a hidden score that is 100 lower"
+# says: A hidden score has to be far lower
+# - scores = ops.where(ops.cast(mask, "bool"), -1e9, scores)
+# + scores = scores - 100.0 * mask
+
+
+# %% check="grade-scaled-dot-product" answer="a mask after the softmax"
+# notes: Let the mask act before the softmax
+def scaled_dot_product_attention(query, key, value, mask=None):
+    weights = np.asarray(softmax(attention_scores(query, key)))
+    if mask is not None:
+        weights = weights * (1 - mask)
+        weights = weights / weights.sum(axis=-1, keepdims=True)
+    return weights @ value, weights
+
+
+# %% check="grade-scaled-dot-product" answer="a tensor that is assigned to"
+# says: A tensor's entries can't be assigned to
+# - scores = attention_scores(query, key)
+# + scores = ops.convert_to_tensor(attention_scores(query, key))
+# - scores = ops.where(ops.cast(mask, "bool"), -1e9, scores)
+# + scores[mask == 1] = -1e9
+
+
+# %% check="grade-scaled-dot-product" answer="the visible scores replaced by 0"
+# says: The mask changes the hidden scores only
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = attention_scores(query, key)
+    if mask is not None:
+        scores = ops.where(mask == 1, -1e9, 0.0)
+    w = softmax(scores)
+    return ops.matmul(w, value), w
+
+
+# %% check="grade-scaled-dot-product" answer="weights masked and divided by their sum and a little"
+# says: nothing is left for the visible keys
+def scaled_dot_product_attention(query, key, value, mask=None):
+    w = softmax(attention_scores(query, key))
+    if mask is not None:
+        w = w * (1 - mask); w = w / (ops.sum(w, axis=-1, keepdims=True) + 1e-9)
+    return w @ value, w
+
+
+# %% check="grade-scaled-dot-product" answer="a softmax along axis 1"
+# says: the softmax runs along axis 1
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = attention_scores(query, key)
+    if mask is not None:
+        scores = ops.where(ops.cast(mask, "bool"), -1e9, scores)
+    w = softmax(scores, axis=1)
+    return ops.matmul(w, value), w
+
+
+# %% check="grade-scaled-dot-product" answer="the root of the number of queries"
+# says: that of the number of queries is 1 here
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-2])
+    if mask is not None:
+        scores = ops.where(ops.cast(mask, "bool"), -1e9, scores)
+    w = softmax(scores)
+    return ops.matmul(w, value), w
+
+
+# %% check="grade-scaled-dot-product" answer="attention without a return"
+# says: it returned None
+def scaled_dot_product_attention(query, key, value, mask=None):
+    softmax(attention_scores(query, key))
+
+
+# %% check="grade-scaled-dot-product" answer="scores times the mask"
+# says: the score of each visible key has become 0
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = attention_scores(query, key)
+    if mask is not None:
+        scores = scores * mask
+    w = softmax(scores)
+    return ops.matmul(w, value), w
+
+
+# %% check="grade-scaled-dot-product" answer="weights with the low number"
+# says: the low number stands among the weights
+def scaled_dot_product_attention(query, key, value, mask=None):
+    w = softmax(attention_scores(query, key))
+    if mask is not None:
+        w = ops.where(ops.cast(mask, "bool"), -1e9, w)
+    return ops.matmul(w, value), w
+
+
+# %% check="grade-scaled-dot-product" answer="two softmaxes"
+# says: the softmax is taken twice
+_softmax = softmax
+def softmax(x, axis=-1):
+    return _softmax(_softmax(x, axis), axis)
+
+
+# %% check="grade-scaled-dot-product" answer="a mask that is changed in place" right=true
+_attention = scaled_dot_product_attention
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = np.asarray(attention_scores(query, key))
+    if mask is not None:
+        mask *= -1e9
+        scores = scores + mask
+    weights = softmax(scores)
+    return ops.matmul(weights, value), weights
+
+
+# %% check="grade-projections" answer="the width of the input"
+# says: It is key_dim that counts
+# -     return scaled_dot_product_attention(query, key, value)
+# +     weights = softmax(ops.matmul(query, ops.swapaxes(key, -1, -2)) / x_query.shape[-1] ** 0.5)
+# +     return ops.matmul(weights, value), weights
+
+
+# %% check="grade-projections" answer="scaled twice"
+# says: divided twice
+# -     return scaled_dot_product_attention(query, key, value)
+# +     return scaled_dot_product_attention(query / query.shape[-1] ** 0.5, key, value)
+
+
+# %% check="grade-projections" answer="values not projected"
+# says: projected with w_value?
+# - ops.matmul(x_value, w_value)
+# + x_value
+
+
+# %% check="grade-projections" answer="projections of two axes"
+# says: more dimensions than subscripts
+def projected_attention(x_query, x_key, x_value, w_query, w_key, w_value):
+    return scaled_dot_product_attention(
+        np.einsum("li,ik->lk", x_query, w_query), np.einsum("li,ik->lk", x_key, w_key), np.einsum("li,ik->lk", x_value, w_value)
+    )
+
+
+# %% check="grade-projections" answer="a matrix from the wrong side"
+# says: in a matrix product: the last axis of the left one
+# - ops.matmul(x_query, w_query)
+# + ops.matmul(w_query, x_query)
+
+
+# %% check="grade-projections" answer="projections, scores divided by key_dim"
+# says: or by key_dim instead of its root
+def projected_attention(x_query, x_key, x_value, w_query, w_key, w_value):
+    q, k, v = x_query @ w_query, x_key @ w_key, x_value @ w_value; w = softmax(q @ np.swapaxes(k, -1, -2) / k.shape[-1]); return w @ v, w
+
+
+# %% check="grade-projections" answer="projections, on scores that task 2 divides by key_dim"
+# says: or in task 2 or 3?
+def attention_scores(query, key):
+    return ops.matmul(query, ops.swapaxes(key, -1, -2)) / query.shape[-1]
+
+
+# %% check="grade-projections" answer="the root of value_dim"
+# says: that of value_dim is 1 here
+def projected_attention(x_query, x_key, x_value, w_query, w_key, w_value):
+    q, k, v = x_query @ w_query, x_key @ w_key, x_value @ w_value; w = softmax(q @ np.swapaxes(k, -1, -2) / v.shape[-1] ** 0.5); return w @ v, w
+
+
+# %% check="grade-projections" answer="projections without a return"
+# says: it returned None
+def projected_attention(x_query, x_key, x_value, w_query, w_key, w_value):
+    pass
+
+
+# %% check="grade-projections" answer="projections, the results exchanged"
+# says: the second result, weights
+_p = projected_attention
+def projected_attention(x_query, x_key, x_value, w_query, w_key, w_value):
+    return _p(x_query, x_key, x_value, w_query, w_key, w_value)[::-1]
+
+
+# %% check="grade-score-scale" answer="a variance divided by the root"
+# says: divided by c squared
+# - return std / key_dim**0.5 if scaled else std
+# + return (key_dim / key_dim**0.5) ** 0.5 if scaled else std
+
+
+# %% check="grade-score-scale" answer="a root that is cut off"
+# says: the root of 10 is no whole number
+def score_std(key_dim, scaled):
+    return 1.0 if scaled else int(key_dim**0.5)
+
+
+# %% check="grade-additive" answer="axes counted as if there were always a batch"
+# says: More axes are asked for than there are
+# - ops.expand_dims(ops.matmul(query, w_query), -2)
+# + np.asarray(ops.matmul(query, w_query))[:, :, None, :]
+# - ops.expand_dims(ops.matmul(key, w_key), -3)
+# + np.asarray(ops.matmul(key, w_key))[:, None, :, :]
+
+
+# %% check="grade-additive" answer="a vector that is turned"
+# says: the last axis of the left one and the last but one of the right one
+# - ops.sum(ops.multiply(hidden, v), axis=-1)
+# + v.T @ np.asarray(hidden)
+
+
+# %% check="grade-additive" answer="the axes of length 1 swapped"
+# says: Have the two axes of length 1 changed places
+# - ops.expand_dims(ops.matmul(query, w_query), -2)
+# + ops.expand_dims(ops.matmul(query, w_query), -3)
+# - ops.expand_dims(ops.matmul(key, w_key), -3)
+# + ops.expand_dims(ops.matmul(key, w_key), -2)
+
+
+# %% check="grade-additive" answer="the units not summed"
+# says: the units, the last axis, are summed up
+# - ops.sum(ops.multiply(hidden, v), axis=-1)
+# + ops.multiply(hidden, v)
+
+
+# %% check="grade-additive" answer="every query meets one key"
+# says: Every query has to meet every key inside the tanh
+# - ops.expand_dims(ops.matmul(query, w_query), -2)
+# + ops.matmul(query, w_query)
+# - ops.expand_dims(ops.matmul(key, w_key), -3)
+# + ops.matmul(key, w_key)
+
+
+# %% check="grade-additive" answer="a product of query and key"
+# says: They are added
+# - ops.tanh(projected_query + projected_key)
+# + ops.tanh(projected_query * projected_key)
+
+
+# %% check="grade-additive" answer="the tanh of the score"
+# says: before `v`
+# - ops.tanh(projected_query + projected_key)
+# + projected_query + projected_key
+# - softmax(ops.sum(ops.multiply(hidden, v), axis=-1))
+# + softmax(ops.tanh(ops.sum(ops.multiply(hidden, v), axis=-1)))
+
+
+# %% check="grade-additive" answer="additive scores instead of weights"
+# says: these are the scores themselves
+# - weights = softmax(ops.sum(ops.multiply(hidden, v), axis=-1))
+# + weights = ops.sum(ops.multiply(hidden, v), axis=-1)
+
+
+# %% check="grade-additive" answer="an axis in the wrong place, in TensorFlow"
+# says: new axes of length 1
+# - ops.matmul(query, w_query), -2)
+# + ops.matmul(query, w_query), -3)
+
+
+# %% check="grade-additive" answer="additive scores without w_query"
+# says: stops (shapes:
+# - ops.matmul(query, w_query)
+# + ops.convert_to_tensor(query)
+
+
+# %% check="grade-additive" answer="an additive score without v"
+# says: `v` is missing
+# - ops.multiply(hidden, v)
+# + hidden
+
+
+# %% check="grade-additive" answer="queries and keys that meet without new axes"
+# says: Every query has to meet every key
+def additive_attention(query, key, value, w_query, w_key, v):
+    hidden = ops.tanh(ops.matmul(query, w_query) + ops.matmul(key, w_key))
+    weights = softmax(ops.sum(hidden * v, axis=-1))
+    return ops.matmul(weights, value), weights
+
+
+# %% check="grade-additive" answer="queries and keys that meet in one line"
+# says: Every query has to meet every key
+def additive_attention(query, key, value, w_query, w_key, v):
+    scores = np.sum(v * np.tanh(query @ w_query + key @ w_key), axis=-1)
+    weights = softmax(scores)
+    return ops.matmul(weights, value), weights
+
+
+# %% check="grade-additive" answer="axes counted from the front"
+# says: count axes from the back
+# - hidden = ops.tanh(projected_query + projected_key)
+# + hidden = np.tanh((np.asarray(query) @ w_query)[:, None] + (np.asarray(key) @ w_key)[None])
+
+
+# %% check="grade-additive" answer="additive attention without a return"
+# says: it returned None
+def additive_attention(query, key, value, w_query, w_key, v):
+    pass
+
+
+# %% check="grade-additive" answer="additive attention, the results exchanged"
+# says: the second result, weights
+_a = additive_attention
+def additive_attention(*a):
+    return _a(*a)[::-1]
+
+
+# %% check="grade-additive" answer="additive attention as scaled dot products"
+# says: the scaled dot products of the two projections
+def additive_attention(query, key, value, w_query, w_key, v):
+    return scaled_dot_product_attention(query @ w_query, key @ w_key, value)
+
+
+# %% check="grade-additive" answer="additive attention without the keys"
+# says: Is the key in the score?
+def additive_attention(query, key, value, w_query, w_key, v):
+    hidden = ops.tanh(ops.expand_dims(query @ w_query, -2) + 0 * ops.expand_dims(key @ w_key, -3))
+    weights = softmax(ops.sum(hidden * v, axis=-1))
+    return ops.matmul(weights, value), weights

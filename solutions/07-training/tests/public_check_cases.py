@@ -1,0 +1,486 @@
+# %% check="code-01" answer="a softmax behind the logits of the model that is brought along"
+# says: leave the softmax out
+_build = build_transformer
+def build_transformer(*args, **kwargs):
+    model = _build(*args, **kwargs)
+    return keras.Model(model.inputs, ops.softmax(model.outputs[0]))
+
+
+# %% check="code-01" answer="a padding mask upside down"
+# says: Look at the padding mask
+_build_transformer = build_transformer
+def build_transformer(*args, **kwargs):
+    model = _build_transformer(*args, **kwargs)
+    for layer in model.layers:
+        if type(layer).__name__ == "NotPadding":
+            layer.call = lambda ids: ops.equal(ids, 0)[:, None, :]
+    return model
+
+
+# %% check="code-01" answer="no padding mask"
+# says: Look at the padding mask
+_build_transformer = build_transformer
+def build_transformer(*args, **kwargs):
+    model = _build_transformer(*args, **kwargs)
+    for layer in model.layers:
+        if type(layer).__name__ == "NotPadding":
+            layer.call = lambda ids: ops.not_equal(ids, -1)[:, None, :]
+    return model
+
+
+# %% check="grade-warmup-schedule" answer="a step that isn't cast"
+# says: Cast `step`
+class WarmupSchedule(WarmupSchedule):
+    def __call__(self, step):
+        return 0.125 * ops.minimum(1 / ops.sqrt(step + 1), (step + 1) * 1e-3)
+
+
+# %% check="grade-warmup-schedule" answer="a schedule that float() reads"
+# says: Compute with `ops`
+class WarmupSchedule(WarmupSchedule):
+    def __call__(self, step):
+        n = float(step) + 1
+        return self.d_model**-0.5 * min(n**-0.5, n * self.warmup_steps**-1.5)
+
+
+# %% check="grade-warmup-schedule" answer="a step that isn't cast before a float is added"
+# notes: a step that is a whole-number tensor fails
+# notes: in WarmupSchedule.__call__, the line `number = step + 1.0`
+# - ops.cast(step, "float32") + 1.0
+# + step + 1.0
+
+
+# %% check="grade-warmup-schedule" answer="Python's min of two rates"
+# says: There `step` has no value yet
+# says: as a Python `bool` is not allowed.
+# - ops.minimum(number
+# + min(number
+
+
+# %% check="grade-warmup-schedule" answer="a rate that asks if"
+# says: There `step` has no value yet
+# says: as a Python `bool` is not allowed.
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+# +         if number > self.warmup_steps:
+# +             return self.d_model**-0.5 * number**-0.5
+# +         return self.d_model**-0.5 * ( number * self.warmup_steps**-1.5)
+
+
+# %% check="grade-warmup-schedule" answer="a step that NumPy reads"
+# says: There `step` has no value yet, and `float`, `min`, `if` and NumPy can't read it. Compute with `ops`.
+# - ops.cast(step, "float32") + 1.0
+# + np.float32(step) + 1.0
+
+
+# %% check="grade-warmup-schedule" answer="ops.min of two rates"
+# says: `ops.maximum` takes the larger of two arrays, entry by entry, `ops.minimum` the smaller.
+# - ops.minimum(number
+# + ops.min(number
+
+
+# %% check="grade-warmup-schedule" answer="a schedule without self"
+# says: `d_model` is an attribute of the object: write `self.d_model`.
+# - self.d_model**-0.5
+# + d_model**-0.5
+
+
+# %% check="grade-warmup-schedule" answer="a schedule counted from 0 whose first rate is 0"
+# says: the first update (step 0) has the rate 0, and it should be positive. Do you count from 1?
+# - ops.cast(step, "float32") + 1.0
+# + ops.cast(step, "float32")
+
+
+# %% check="grade-warmup-schedule" answer="a schedule counted from 0 whose first rate is nan"
+# says: the first update (step 0) has the rate nan, and it should be positive. Do you count from 1?
+# - ops.cast(step, "float32") + 1.0
+# + ops.cast(step, "float32")
+# - self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+# + (self.d_model * number) ** -0.5 * ops.minimum(1.0, (number / self.warmup_steps) ** 1.5)
+
+
+# %% check="grade-warmup-schedule" answer="a config that lacks an argument"
+# says: get_config
+class WarmupSchedule(WarmupSchedule):
+    def get_config(self):
+        return {'d_model': self.d_model}
+
+
+# %% check="grade-warmup-schedule" answer="a schedule's config with super"
+# says: without `super()`
+# - return {"d_model": self.d_model,
+# + return {**super().get_config(), "d_model": self.d_model,
+
+
+# %% check="grade-warmup-schedule" answer="d_model 64"
+# says: rates of d_model 64
+# - return self.d_model**
+# + return 64**
+
+
+# %% check="grade-warmup-schedule" answer="a config of 100"
+# says: schedule was made with
+# - : self.warmup_steps}
+# + : 100}
+
+
+# %% check="grade-teacher-forcing" answer="a pair of which one row is shorter"
+# says: decoder_input
+# says: (2, 5)
+def teacher_forcing_pairs(target_ids):
+    return target_ids, target_ids[:, 1:]
+
+
+# %% check="grade-teacher-forcing" answer="rows of six"
+# says: is (3, 7) here
+# - target_ids[:, 1:]
+# + target_ids[:, 1:6]
+
+
+# %% check="grade-masked-loss" answer="labels without the axis to pick along"
+# says: These arrays need equally many axes. `x[..., None]`
+# - labels[..., None], axis=-1)[..., 0]
+# + labels, axis=-1)
+
+
+# %% check="grade-masked-loss" answer="losses times truth values"
+# says: multiplies by truth values become truth values
+# - ops.cast(ops.not_equal(labels, pad_id), "float32")
+# + ops.not_equal(labels, pad_id)
+# - ops.maximum(ops.sum(kept), 1.0)
+# + ops.maximum(ops.sum(kept), 1)
+
+
+# %% check="grade-masked-loss" answer="a smoothing that is added to log-probabilities"
+# says: label smoothing: the second term has the wrong sign
+# - - label_smoothing * ops
+# + + label_smoothing * ops
+
+
+# %% check="grade-masked-loss" answer="a smoothing on top of the whole loss"
+# says: label smoothing: the first term lacks its factor 1 - ε
+# - -(1 - label_smoothing) * of_label
+# + -of_label
+
+
+# %% check="grade-masked-loss" answer="a smoothing by the model's own probabilities"
+# says: label smoothing: the second term weighs by the model's own probabilities
+# - ops.mean(log_probabilities, axis=-1)
+# + ops.sum(ops.exp(log_probabilities) * log_probabilities, axis=-1)
+
+
+# %% check="grade-masked-loss" answer="a ready-made loss of probabilities"
+# says: from_logits=True
+# - log_probabilities = ops.log_softmax(ops.cast(logits, "float32"), axis=-1)
+
+# - of_label = ops.take_along_axis(log_probabilities, labels[..., None], axis=-1)[..., 0]
+# + of_label = -keras.losses.sparse_categorical_crossentropy(labels, logits)
+# - label_smoothing * ops.mean(log_probabilities, axis=-1)
+# + 0
+
+
+# %% check="grade-masked-loss" answer="a smoothed share that is a sum"
+# says: the share ε is not divided by the number of tokens
+# - ops.mean(log_probabilities, axis=-1)
+# + ops.sum(log_probabilities, axis=-1)
+
+
+# %% check="grade-masked-loss" answer="a loss of NumPy"
+# says: note
+# says: keras.ops
+def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
+    labels = np.asarray(labels).astype("int32")
+    log_probabilities = ops.log_softmax(ops.cast(logits, "float32"), axis=-1)
+    of_label = ops.take_along_axis(log_probabilities, labels[..., None], axis=-1)[..., 0]
+    spread = label_smoothing * ops.mean(log_probabilities, axis=-1) if label_smoothing else 0.0
+    kept = ops.cast(ops.not_equal(labels, pad_id), "float32")
+    return ops.sum((-(1 - label_smoothing) * of_label - spread) * kept) / ops.maximum(ops.sum(kept), 1.0)
+
+
+# %% check="grade-masked-loss" answer="0 / 0 where all is padding"
+# says: 0 / 0
+def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
+    labels = ops.cast(labels, "int32")
+    log_probabilities = ops.log_softmax(ops.cast(logits, "float32"), axis=-1)
+    of_label = ops.take_along_axis(log_probabilities, labels[..., None], axis=-1)[..., 0]
+    spread = label_smoothing * ops.mean(log_probabilities, axis=-1) if label_smoothing else 0.0
+    kept = ops.cast(ops.not_equal(labels, pad_id), "float32")
+    return ops.sum((-(1 - label_smoothing) * of_label - spread) * kept) / ops.sum(kept)
+
+
+# %% check="grade-masked-loss" answer="the logarithm of a softmax"
+# says: ops.log_softmax
+def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
+    labels = ops.cast(labels, "int32")
+    log_probabilities = ops.log(ops.softmax(ops.cast(logits, "float32")))
+    of_label = ops.take_along_axis(log_probabilities, labels[..., None], axis=-1)[..., 0]
+    spread = label_smoothing * ops.mean(log_probabilities, axis=-1) if label_smoothing else 0.0
+    kept = ops.cast(ops.not_equal(labels, pad_id), "float32")
+    return ops.sum((-(1 - label_smoothing) * of_label - spread) * kept) / ops.maximum(ops.sum(kept), 1.0)
+
+
+# %% check="grade-masked-loss" answer="a loss without id 0"
+# says: equals `pad_id`
+# - ops.not_equal(labels, pad_id)
+# + labels != 0
+
+
+# %% check="grade-masked-loss" answer="a loss above pad_id"
+# says: above 3
+# - ops.not_equal(labels, pad_id)
+# + labels > pad_id
+
+
+# %% check="grade-masked-loss" answer="a smoothing that counts the padding"
+# says: the smoothed part counts the padding too
+# - label_smoothing * ops.mean(log_probabilities, axis=-1)
+# + label_smoothing * ops.mean(log_probabilities)
+
+
+# %% check="grade-masked-accuracy" answer="what the model takes for padding, left out"
+# says: Leave out where the *label* is padding
+# - ops.not_equal(labels, pad_id)
+# + ops.not_equal(ops.argmax(logits, axis=-1), pad_id)
+
+
+# %% check="grade-masked-accuracy" answer="padding among the right words"
+# says: the padding is counted above the fraction line, but not below
+# - ops.sum(right * kept)
+# + ops.sum(right)
+
+
+# %% check="grade-masked-accuracy" answer="the one largest logit of all"
+# says: Does `ops.argmax` get its axis?
+# - ops.argmax(logits, axis=-1)
+# + ops.argmax(logits)
+
+
+# %% check="grade-masked-accuracy" answer="the best position of each word"
+# says: along the positions
+# - ops.argmax(logits, axis=-1)
+# + ops.argmax(logits, axis=1)
+
+
+# %% check="grade-masked-accuracy" answer="an accuracy of NumPy"
+# says: note
+# says: keras.ops
+def masked_accuracy(labels, logits, pad_id=0):
+    labels = np.asarray(labels)
+    kept = labels != pad_id
+    return ((np.asarray(logits).argmax(-1) == labels) & kept).sum() / max(kept.sum(), 1)
+
+
+# %% check="grade-masked-accuracy" answer="an accuracy without id 0"
+# says: equals `pad_id`
+# - ops.not_equal(labels, pad_id)
+# + labels != 0
+
+
+# %% check="grade-masked-accuracy" answer="an accuracy above pad_id"
+# says: above 3
+# - ops.not_equal(labels, pad_id)
+# + labels > pad_id
+
+
+# %% check="grade-greedy-decode" answer="greedy decoding that leaves the unwritten columns"
+# notes: columns are left in which every row is padding
+# - return ids[:, : position + 1]
+# + return ids
+
+
+# %% check="grade-greedy-decode" answer="a model that gets two arguments"
+# says: greedy_decode: give the model one argument, a list of two arrays: `model([source_ids, ids])`.
+def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+    ids, ended = np.full((len(source_ids), 1), bos_id), np.zeros(len(source_ids), bool)
+    while ids.shape[1] < max_len and not ended.all():
+        said = np.where(ended, 0, to_numpy(model(source_ids, ids))[:, -1].argmax(-1))
+        ids, ended = np.concatenate([ids, said[:, None]], axis=1), ended | (said == eos_id)
+    return ids
+
+
+# %% check="grade-greedy-decode" answer="a model that gets two lists"
+# says: greedy_decode: give the model one argument, a list of two arrays: `model([source_ids, ids])`.
+def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+    ids, ended = np.full((len(source_ids), 1), bos_id), np.zeros(len(source_ids), bool)
+    while ids.shape[1] < max_len and not ended.all():
+        said = np.where(ended, 0, to_numpy(model(source_ids.tolist(), ids.tolist()))[:, -1].argmax(-1))
+        ids, ended = np.concatenate([ids, said[:, None]], axis=1), ended | (said == eos_id)
+    return ids
+
+
+# %% check="grade-greedy-decode" answer="a model that gets the ids alone"
+# says: greedy_decode: give the model one argument, a list of two arrays: `model([source_ids, ids])`.
+def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+    ids, ended = np.full((len(source_ids), 1), bos_id), np.zeros(len(source_ids), bool)
+    while ids.shape[1] < max_len and not ended.all():
+        said = np.where(ended, 0, to_numpy(model(ids))[:, -1].argmax(-1))
+        ids, ended = np.concatenate([ids, said[:, None]], axis=1), ended | (said == eos_id)
+    return ids
+
+
+# %% check="grade-greedy-decode" answer="a model that gets a list of the ids alone"
+# says: greedy_decode: give the model one argument, a list of two arrays: `model([source_ids, ids])`.
+def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+    ids, ended = np.full((len(source_ids), 1), bos_id), np.zeros(len(source_ids), bool)
+    while ids.shape[1] < max_len and not ended.all():
+        said = np.where(ended, 0, to_numpy(model([ids]))[:, -1].argmax(-1))
+        ids, ended = np.concatenate([ids, said[:, None]], axis=1), ended | (said == eos_id)
+    return ids
+
+
+# %% check="grade-greedy-decode" answer="a model that gets a dictionary"
+# says: greedy_decode: give the model one argument, a list of two arrays: `model([source_ids, ids])`.
+def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+    ids, ended = np.full((len(source_ids), 1), bos_id), np.zeros(len(source_ids), bool)
+    while ids.shape[1] < max_len and not ended.all():
+        said = np.where(ended, 0, to_numpy(model({'source_ids': source_ids, 'target_ids': ids}))[:, -1].argmax(-1))
+        ids, ended = np.concatenate([ids, said[:, None]], axis=1), ended | (said == eos_id)
+    return ids
+
+
+# %% check="grade-greedy-decode" answer="a model that is asked for `predict_on_batch` in any case"
+# says: the model of this check is a function without `predict_on_batch`
+# - model.predict_on_batch if isinstance(model, keras.Model) else model
+# + model.predict_on_batch
+
+
+# %% check="grade-greedy-decode" answer="new ids that aren't a column"
+# says: These arrays need equally many axes. `x[..., None]`
+def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+    ids, ended = np.full((len(source_ids), 1), bos_id), np.zeros(len(source_ids), bool)
+    while ids.shape[1] < max_len and not ended.all():
+        said = np.where(ended, 0, to_numpy(model([source_ids, ids]))[:, -1].argmax(-1))
+        ids, ended = np.concatenate([ids, said], axis=1), ended | (said == eos_id)
+    return ids
+
+
+# %% check="grade-greedy-decode" answer="greedy decoding that reads an unwritten column"
+# says: the first word is 15
+# says: the last position that is *written*
+# - [:, position - 1]
+# + [:, -1]
+
+
+# %% check="grade-greedy-decode" answer="rows that are awake again one padding after their EOS"
+# says: it gets one padding and then speaks again. What has ended stays ended
+def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+    ids, ended = np.full((len(source_ids), 1), bos_id), np.zeros(len(source_ids), bool)
+    while ids.shape[1] < max_len and not ended.all():
+        new = (to_numpy(model([source_ids, ids]))[:, -1].argmax(-1))
+        said = np.where(ended, 0, new)
+        ids, ended = np.concatenate([ids, said[:, None]], axis=1), said == eos_id
+    return ids
+
+
+# %% check="grade-greedy-decode" answer="rows that have ended only while the model says so"
+# says: a row that had ended speaks again. What has ended stays ended
+def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+    ids, ended = np.full((len(source_ids), 1), bos_id), np.zeros(len(source_ids), bool)
+    while ids.shape[1] < max_len and not ended.all():
+        new = (to_numpy(model([source_ids, ids]))[:, -1].argmax(-1))
+        said = np.where(ended, 0, new)
+        ids, ended = np.concatenate([ids, said[:, None]], axis=1), new == eos_id
+    return ids
+
+
+# %% check="grade-greedy-decode" answer="greedy decoding that returns nothing"
+# says: it returned None
+def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+    pass
+
+
+# %% check="grade-greedy-decode" answer="source and target change places"
+# says: behind the end of an axis
+# says: arguments out of order
+# - logits_of([source_ids, ids])
+# + logits_of([ids, source_ids])
+
+
+# %% check="grade-greedy-decode" answer="rows that end where they like"
+# says: fill the shorter ones up
+# -             return ids[:, : position + 1]
+# +             return [row[: 1 + int((row != 0).sum())] for row in ids]
+
+
+# %% check="grade-greedy-decode" answer="words of all positions"
+# says: has more axes, or longer ones, than the array that it is written into
+# says: as by `[:, -1]`
+def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+    ids, ended = np.full((len(source_ids), 1), bos_id), np.zeros(len(source_ids), bool)
+    for _ in range(max_len - 1):
+        said = np.where(ended, 0, to_numpy(model([source_ids, ids])).argmax(-1))
+        ids = np.append(ids, said, axis=1)
+        ended |= said == eos_id
+    return ids
+
+
+# %% check="grade-greedy-decode" answer="rows that go on after EOS"
+# says: padding (0)
+def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+    ids, ended = np.full((len(source_ids), 1), bos_id), np.zeros(len(source_ids), bool)
+    while ids.shape[1] < max_len and not ended.all():
+        said = (to_numpy(model([source_ids, ids]))[:, -1].argmax(-1))
+        ids, ended = np.concatenate([ids, said[:, None]], axis=1), ended | (said == eos_id)
+    return ids
+
+
+# %% check="grade-greedy-decode" answer="decoding that never stops"
+# says: stop as soon as
+def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+    ids, ended = np.full((len(source_ids), 1), bos_id), np.zeros(len(source_ids), bool)
+    while ids.shape[1] < max_len:
+        said = np.where(ended, 0, to_numpy(model([source_ids, ids]))[:, -1].argmax(-1))
+        ids, ended = np.concatenate([ids, said[:, None]], axis=1), ended | (said == eos_id)
+    return ids
+
+
+# %% check="grade-greedy-decode" answer="the last token"
+# says: *all* ids so far
+# - ids]))[:, position - 1]
+# + ids[:, position - 1 : position]]))[:, -1]
+
+
+# %% check="grade-greedy-decode" answer="the logits of padding"
+# says: is *written*
+# - [:, position - 1]
+# + [:, -1]
+
+
+# %% check="grade-greedy-decode" answer="an end in one column"
+# says: took 19 calls
+# - has_ended.all()
+# + (ids[:, position] == eos_id).all()
+
+
+# %% check="grade-greedy-decode" answer="EOS 2"
+# says: argument `eos_id`
+# - == eos_id
+# + == 2
+
+
+# %% check="grade-greedy-decode" answer="BOS 1"
+# says: argument `bos_id`
+# - ids[:, 0] = bos_id
+# + ids[:, 0] = 1
+
+
+# %% check="grade-greedy-decode" answer="a last column that is never written"
+# says: the last column is written too
+# - range(1, max_len)
+# + range(1, max_len - 1)
+
+
+# %% check="grade-greedy-decode" answer="an EOS that becomes padding"
+# says: its EOS is missing
+_greedy_decode = greedy_decode
+def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+    ids = _greedy_decode(model, source_ids, bos_id, eos_id, max_len)
+    return np.where(np.logical_and(ids == eos_id, np.arange(ids.shape[1]) < 4), 0, ids)
+
+
+# %% check="grade-trained-model" answer="a training that moved nothing"
+# says: train: only
+# says: Did the loss fall at all?
+# says: `warmup_target`
+BEING_GRADED = False
+_trained = build_transformer(len(TOKENS), MAX_LEN, 1, 8, 2, 16)
+_test_source, _test_target = to_pairs(draw_numbers(20, seed=1))

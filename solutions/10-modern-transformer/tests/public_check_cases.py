@@ -1,0 +1,251 @@
+# %% check="grade-bpe-train" answer="a piece that counts once"
+# says: a piece counts as often as the text holds it
+_solved = train_bpe
+def train_bpe(text, num_merges):
+    split = globals()["split_into_pieces"]
+    globals()["split_into_pieces"] = lambda text: sorted(set(split(text)))
+    try:
+        return _solved(text, num_merges)
+    finally:
+        globals()["split_into_pieces"] = split
+
+
+# %% check="grade-bpe-train" answer="ties by the left part alone"
+# says: you compare the left parts alone
+# - (counts[pair], pair)
+# + (counts[pair], pair[0])
+
+
+# %% check="grade-bpe-train" answer="ties by the joined bytes"
+# says: you compare the joined bytes
+# - (counts[pair], pair)
+# + (counts[pair], pair[0] + pair[1])
+
+
+# %% check="grade-bpe-train" answer="ties by the right part first"
+# says: you compare the right parts first
+# - (counts[pair], pair)
+# + (counts[pair], pair[::-1])
+
+
+# %% check="grade-bpe-train" answer="one merge where none is asked for"
+# says: none if none are asked for
+# - while len(merges) < num_merges:
+# + while len(merges) < max(num_merges, 1):
+
+
+# %% check="grade-bpe-encode" answer="each token decoded by itself"
+# says: join the bytes of all tokens first
+# - b"".join(tokens[int(i)] for i in ids).decode(errors="replace")
+# + "".join(tokens[int(i)].decode(errors="replace") for i in ids)
+
+
+# %% check="grade-bpe-encode" answer="tokens in place of ids"
+# says: a list of ints, and it returned [b'low'
+# - encoded += [ids[token] for token in tokens]
+# + encoded += tokens
+
+
+# %% check="grade-bpe-encode" answer="a list for each piece"
+# says: a list of ints, and it returned [[257]
+# - encoded += [ids[token] for token in tokens]
+# + encoded.append([ids[token] for token in tokens])
+
+
+# %% check="grade-bpe-encode" answer="the longest merge first"
+# says: in the order in which they were learnt, not by length
+# says: [258, 100]
+# - pair = min(present, key=ranks.get)
+# + pair = min(present, key=lambda pair: (-len(pair[0] + pair[1]), ranks[pair]))
+
+
+# %% check="grade-bpe-encode" answer="the shortest merge first"
+# says: in the order in which they were learnt, not by length
+# says: [256, 258]
+# - pair = min(present, key=ranks.get)
+# + pair = min(present, key=lambda pair: (len(pair[0] + pair[1]), ranks[pair]))
+
+
+# %% check="grade-rotary" answer="odd features that stop inside"
+# says: should raise a ValueError, but InvalidArgumentError came
+# - if head_dim % 2 != 0
+# + if False
+
+
+# %% check="grade-rotary" answer="positions that aren't cast"
+# notes: cast `positions` to float32
+# - ops.cast(positions, "float32")[:, None] * rates
+# + positions[:, None] * rates
+
+
+# %% check="grade-rotary" answer="float64 for float32"
+# notes: It earns its points as it is, but float32 goes in, and float64 comes out
+_turned = rotary
+def rotary(x, *more, **options):
+    answer = _turned(x, *more, **options)
+    return ops.cast(answer, "float64") if str(x.dtype) == "float32" else answer
+
+
+# %% check="grade-rms-norm" answer="a scale that begins at 0"
+# says: does the scale begin at 1?
+# - initializer="ones"
+# + initializer="zeros"
+
+
+# %% check="grade-rms-norm" answer="a scale that begins at random"
+# says: Is the scale 1 at first?
+# - , initializer="ones"
+
+
+# %% check="grade-swiglu" answer="a name that nobody has defined, inside a layer"
+# says: Nothing has this name yet
+class SwiGLU(SwiGLU):
+    def call(self, x):
+        return self.down(silu(self.gate(x)) * self.up(x))
+
+
+# %% check="grade-grouped-attention" answer="the layout of halves inside the layer"
+# says: in the layout of halves
+class GroupedQueryAttention(GroupedQueryAttention):
+    def call(self, x, cache=None):
+        turn = globals()["rotary"]
+        globals()["rotary"] = lambda y, positions: turn(y, positions, interleaved=False)
+        try:
+            return super().call(x, cache)
+        finally:
+            globals()["rotary"] = turn
+
+
+# %% check="grade-grouped-attention" answer="a grouped config that lacks an argument"
+# says: every argument of `__init__` has to be in it
+class GroupedQueryAttention(GroupedQueryAttention):
+    def get_config(self):
+        return {name: value for name, value in super().get_config().items() if name != "num_kv_heads"}
+
+
+# %% check="grade-grouped-attention" answer="a rotary that turns backwards"
+# says: mend task 3
+_rotary = rotary
+def rotary(x, positions, base=10000.0, interleaved=True):
+    return _rotary(x, -ops.cast(positions, "float32"), base, interleaved)
+
+
+# %% check="grade-grouped-attention" answer="queries turned before heads and positions change places"
+# says: `rotary` is given x (2, 5, 6, 4) and positions (5,)
+# says: not of the heads
+# -         query = rotary(self._split(self.query_dense(x)), positions)  # (batch, num_heads, seq_len, head_dim)
+# +         split = ops.reshape(self.query_dense(x), (-1, seq_len, self.num_heads, self.head_dim))
+# +         query = ops.transpose(rotary(split, positions), (0, 2, 1, 3))  # (batch, num_heads, seq_len, head_dim)
+
+
+# %% check="grade-grouped-attention" answer="positions from past_len to seq_len"
+# says: positions (0,)
+# says: from past_len to past_len + seq_len - 1
+# - positions = past_len + ops.arange(seq_len)
+# + positions = ops.arange(past_len, seq_len)
+
+
+# %% check="grade-grouped-attention" answer="new keys in front of the old ones"
+# says: the new keys stand in front
+# - [cache[0], keys]
+# + [keys, cache[0]]
+
+
+# %% check="grade-grouped-attention" answer="new values in front of the old ones"
+# says: do the cache's values stand in front of the new ones?
+# - [cache[1], values]
+# + [values, cache[1]]
+
+
+# %% check="grade-grouped-attention" answer="positions that don't go on behind the cache"
+# says: Do the positions of `rotary` go on behind the cache
+# - positions = past_len + ops
+# + positions = 0 * past_len + ops
+
+
+# %% check="grade-grouped-attention" answer="scores divided by head_dim"
+# says: divided by head_dim, not by its root
+# - / self.head_dim**0.5
+# + / self.head_dim
+
+
+# %% check="grade-grouped-attention" answer="a look-ahead mask times -inf"
+# says: such as `mask * -np.inf`
+# - ops.where(ahead, ops.cast(-1e9, scores.dtype), scores)
+# + scores + -np.inf * ops.cast(ahead, "float32")
+
+
+# %% check="grade-window-mask" answer="one sink, however many there should be"
+# says: there is only one sink
+# - (j < sinks)
+# + (j < min(sinks, 1))
+
+
+# %% check="grade-window-mask" answer="-inf where 1 hides"
+# says: marked by 1, not by -∞
+_windowed = create_window_mask
+def create_window_mask(*sizes, **options):
+    return np.where(to_numpy(_windowed(*sizes, **options)) == 1, -np.inf, 0.0)
+
+
+# %% check="grade-streaming-softmax" answer="an output that isn't corrected"
+# says: the sum is corrected when the maximum grows, but the output isn't
+# - output = output * shrink + weights
+# + output = output + weights
+
+
+# %% check="grade-streaming-softmax" answer="a maximum that begins at 0"
+# says: Does the maximum begin at 0?
+# - -np.inf, dtype)  # running maximum
+# + 0.0, dtype)  # running maximum
+
+
+# %% check="grade-streaming-softmax" answer="hidden scores that are large and negative"
+# says: not a large negative number
+# - == 1, -np.inf, scores)
+# + == 1, -1e9, scores)
+
+
+# %% check="grade-streaming-softmax" answer="a sum of 0 divided by"
+# says: Where the sum is 0, divide by 1.
+# - output / np.where(total == 0, 1, total)
+# + output / total
+
+
+# %% check="grade-streaming-softmax" answer="NaNs made zeros"
+# says: While a row has seen nothing
+# - output / np.where(total == 0, 1, total)
+# + np.nan_to_num(output / total)
+# - safe = np.where(np.isinf(new_largest), 0, new_largest)
+# + safe = new_largest
+
+
+# %% check="grade-streaming-softmax" answer="a maximum of the block alone"
+# says: the larger of the old one and the block's
+# - np.maximum(largest, scores.max(axis=-1, keepdims=True))
+# + scores.max(axis=-1, keepdims=True)
+
+
+# %% check="grade-streaming-softmax" answer="one maximum for all queries"
+# says: has each query its own?
+# - scores.max(axis=-1, keepdims=True)
+# + scores.max()
+
+
+# %% check="grade-streaming-softmax" answer="a mask that isn't cut"
+# says: is the mask cut to the block
+# - [..., block] == 1
+# + == 1
+
+
+# %% check="grade-streaming-softmax" answer="a mask cut along its second axis"
+# says: with a mask (2, 1, 1, 7)
+# says: along its *last* axis
+# - [..., block] == 1
+# + [:, block] == 1
+
+
+# %% check="grade-streaming-softmax" answer="a sum that isn't corrected"
+# says: but the sum isn't
+# - total * shrink
+# + total

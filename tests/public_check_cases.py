@@ -1,0 +1,102 @@
+"""What public checks say of answers, wrong ones and unusual right ones: `solutions/<assignment>/tests/public_check_cases.py`.
+
+The file is a percent script, text that is read and never imported. Its header names the cell of the check, which stands behind the task's
+cell, and the answer in words. Then comes a part of the sentence that the check has to say, and the cell as a student would hand it in:
+
+    # %% check="grade-softmax" answer="the largest number over all rows"
+    # says: over all rows
+    def softmax(x, axis=-1):
+        …
+
+Lines `# notes: …` instead of `# says: …`: the check holds, and this stands in a note below it. `right=true` in the header and neither:
+the check holds without a note. The cell may be edits of the solution's, as in `mistakes.py`: lines `# - …` and `# + …`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.base.errors import CourseError
+from autograder.sources.catalogue import Edit, bare, edited, read_edits
+from autograder.sources.notebooks import SourceCell
+from autograder.sources.percent_script import ScriptCell, code_of, read_cells, require_keys
+
+ROOT = Path(__file__).resolve().parent.parent
+SAYS, NOTES = "# says: ", "# notes: "
+
+
+@dataclass(frozen=True)
+class Case:
+    """An answer, and what the check of its task says of it.
+
+    Attributes:
+        number: of its assignment, e.g. `05`.
+        check: id of the check's cell, e.g. `grade-softmax`.
+        answer: the answer in words.
+        says: parts of the sentence with which the check fails; empty if it holds.
+        notes: parts of the notes of a check that holds.
+        code: the source of the task's cell; empty if there are edits.
+        edits: what is edited in the solution's cell.
+    """
+
+    number: str
+    check: str
+    answer: str
+    says: tuple[str, ...]
+    notes: tuple[str, ...]
+    code: str
+    edits: tuple[Edit, ...]
+
+    def __str__(self) -> str:
+        return f"{self.number}, {self.check.removeprefix('grade-')}: {self.answer}"
+
+    def cell(self, cells: Mapping[str, SourceCell]) -> str:
+        """Return the answer's cell.
+
+        Args:
+            cells: id -> cell of the notebook's source.
+        """
+        if not self.edits:
+            return self.code
+        return edited(bare(cells[self.check.replace("grade-", "task-")].texts["en"]), self.edits)
+
+
+def read_cases() -> list[Case]:
+    """Return the cases of all assignments.
+
+    Raises:
+        CourseError: a file is malformed, or an answer occurs twice.
+    """
+    cases: dict[str, Case] = {}
+    for path in sorted((ROOT / "solutions").glob("[0-9]*/tests/public_check_cases.py")):
+        for cell in read_cells(path):
+            case = _case(path.parents[1].name[:2], cell)
+            if str(case) in cases:
+                raise CourseError(
+                    f"Each answer of a check must have its own words. Received: {case} again at {cell.where}."
+                )
+            cases[str(case)] = case
+    return list(cases.values())
+
+
+def _case(number: str, cell: ScriptCell) -> Case:
+    require_keys(cell, {"check", "answer"}, {"check", "answer", "right"})
+    words: dict[str, list[str]] = {SAYS: [], NOTES: []}
+    count = 0
+    for line in cell.lines:
+        kind = next((kind for kind in words if line.startswith(kind)), None)
+        if kind is None:
+            break
+        words[kind].append(line.removeprefix(kind).strip())
+        count += 1
+    if [bool(words[SAYS]), bool(words[NOTES]), "right" in cell.keys].count(True) != 1:
+        raise CourseError(
+            f"A case has lines `{SAYS}…`, or lines `{NOTES}…`, or `right=true` in its header. Received: none or several at {cell.where}."
+        )
+    rest = cell.lines[count:]
+    holds_edits = bool(rest) and rest[0].startswith(("# -", "# +"))
+    edits = read_edits(cell, rest) if holds_edits else ()
+    code = "" if holds_edits else code_of(cell, rest)
+    return Case(number, cell.keys["check"], cell.keys["answer"], tuple(words[SAYS]), tuple(words[NOTES]), code, edits)
