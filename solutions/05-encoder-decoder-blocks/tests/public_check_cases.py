@@ -906,7 +906,7 @@ class EncoderBlock(EncoderBlock):
 
 
 # %% check="grade-encoder-block" answer="a config without super"
-# says: a copy forgets name and dtype
+# notes: a copy forgets name and dtype
 # - return {**super().get_config(), **self.arguments}
 # + return self.arguments
 

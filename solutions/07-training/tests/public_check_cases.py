@@ -185,8 +185,7 @@ def teacher_forcing_pairs(target_ids):
 
 
 # %% check="grade-masked-loss" answer="a loss of NumPy"
-# says: note
-# says: keras.ops
+# notes: keras.ops
 def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     labels = np.asarray(labels).astype("int32")
     log_probabilities = ops.log_softmax(ops.cast(logits, "float32"), axis=-1)
@@ -261,8 +260,7 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
 
 
 # %% check="grade-masked-accuracy" answer="an accuracy of NumPy"
-# says: note
-# says: keras.ops
+# notes: keras.ops
 def masked_accuracy(labels, logits, pad_id=0):
     labels = np.asarray(labels)
     kept = labels != pad_id

@@ -474,7 +474,7 @@ def connect_block(x, attend, feed_forward, norm_1, norm_2):
 
 
 # %% check="grade-detect-dropped-feed-forward" answer="a detector of lost networks that asks for equality"
-# says: takes rounding for an answer
+# notes: takes rounding for an answer
 # - moved.min() < 1e-4
 # + moved.min() == 0
 
@@ -943,7 +943,7 @@ def head_weights(query, key, num_heads):
 
 
 # %% check="grade-detect-head-scaling" answer="a detector of scales that allows differences of 0.01"
-# says: 1.02 times the root of head_dim: compare with a smaller tolerance
+# notes: 1.02 times the root of head_dim: compare with a smaller tolerance
 def detect_head_scaling(weigh):
     query, key = 1 * np.random.default_rng(0).normal(size=(2, 2, 4, 15)).astype("float32")
     heads = [np.stack(np.split(x, 3, axis=-1), axis=1) for x in (query, key)]

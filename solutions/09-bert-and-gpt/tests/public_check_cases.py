@@ -6,8 +6,7 @@ class EncoderBlock(EncoderBlock):
 
 
 # %% check="code-01" answer="a carried-over stub"
-# says: note
-# says: still a stub
+# notes: still a stub
 def create_decoder_mask(token_ids, pad_id=0):
     raise NotImplementedError()
 
@@ -46,7 +45,7 @@ class EncoderBlock(EncoderBlock):
 
 
 # %% check="grade-mask-tokens" answer="the same number of selected tokens in each row"
-# says: in each of 500 rows of five tokens exactly 2
+# notes: in each of 500 rows of five tokens exactly 2
 # -     selected = (rng.random(token_ids.shape) < rate) & (token_ids != PAD)
 # +     tickets = np.where(token_ids != PAD, rng.random(token_ids.shape), 2.0)
 # +     selected = (tickets.argsort(axis=1).argsort(axis=1) < np.round(rate * (token_ids != PAD).sum(axis=1, keepdims=True))) & (token_ids != PAD)
@@ -256,8 +255,7 @@ def build_decoder_lm(*args, **kwargs):
 
 
 # %% check="grade-decoder-only" answer="a decoder mask of NumPy"
-# says: note
-# says: keras.ops
+# notes: keras.ops
 # - create_decoder_mask(token_ids)
 # + np.asarray(create_decoder_mask(np.asarray(token_ids)))
 
