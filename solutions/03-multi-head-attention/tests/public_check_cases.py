@@ -120,6 +120,33 @@ def multi_head_attention(query, key, value, num_heads, mask=None):
 # + ops.cast(mask[:1] if ops.ndim(mask) > 2 else mask,
 
 
+# %% check="grade-multi-head" answer="heads whose features alternate in the output"
+# says: the features of the heads alternate
+# - ops.transpose(ops.matmul(weights, value), (0, 2, 1, 3))
+# + ops.transpose(ops.matmul(weights, value), (0, 2, 3, 1))
+# - batch, query_len, _, head_value_dim
+# + batch, query_len, head_value_dim, _
+
+
+# %% check="grade-multi-head" answer="values split in strides"
+# says: each head got every second feature of the values
+# - query, key, value = heads(query), heads(key), heads(value)
+# + pieces = ops.reshape(value, (*value.shape[:2], -1, num_heads))
+# +     query, key, value = heads(query), heads(key), ops.transpose(pieces, (0, 3, 1, 2))
+
+
+# %% check="grade-multi-head" answer="a mask without its axis of length 1"
+# says: the masks of the sequences were used for the heads
+# - ops.cast(mask,
+# + ops.cast(mask[:, 0] if ops.ndim(mask) > 2 else mask,
+
+
+# %% check="grade-multi-head" answer="hidden scores that are 0"
+# says: the hidden key got the score 0
+# - "bool"), -1e9, scores)
+# + "bool"), 0.0, scores)
+
+
 # %% check="grade-multi-head-layer" answer="the pair of attention handed to a dense layer"
 # says: as attention does
 class MultiHeadAttention(MultiHeadAttention):
@@ -263,6 +290,59 @@ class MultiHeadAttention(MultiHeadAttention):
 # + batch, seq_len, width = x.shape
 
 
+# %% check="grade-multi-head-layer" answer="the root of key_len"
+# says: divided by the root of key_len
+# - / self.head_dim**0.5
+# + / float(key.shape[1] or 1) ** 0.5
+
+
+# %% check="grade-multi-head-layer" answer="the root of the width of the value"
+# says: which is 2 here
+# - ops = keras.ops
+# + ops, width = keras.ops, value.shape[-1]
+# - / self.head_dim**0.5
+# + / width**0.5
+
+
+# %% check="grade-multi-head-layer" answer="biases that begin at 1" right=true
+# - self.query_dense = keras.layers.Dense(d_model)
+# + self.query_dense = keras.layers.Dense(d_model, bias_initializer="ones")
+# - self.key_dense = keras.layers.Dense(d_model)
+# + self.key_dense = keras.layers.Dense(d_model, bias_initializer="random_normal")
+
+
+# %% check="grade-multi-head-layer" answer="a mask of the layer without its axis of length 1"
+# says: the masks of the sequences were used for the heads
+# - ops.cast(mask,
+# + ops.cast(mask[:, 0] if ops.ndim(mask) > 2 else mask,
+
+
+# %% check="grade-multi-head-layer" answer="hidden scores of the layer that are 0"
+# says: the hidden key got the score 0
+# - "bool"), -1e9, scores)
+# + "bool"), 0.0, scores)
+
+
+# %% check="grade-multi-head-layer" answer="keys through a tanh"
+# says: are the projections linear, without an activation
+# - self.key_dense = keras.layers.Dense(d_model)
+# + self.key_dense = keras.layers.Dense(d_model, activation="tanh")
+
+
+# %% check="grade-multi-head-layer" answer="values through a gelu"
+# says: is each projection linear
+# - self.value_dense = keras.layers.Dense(d_model)
+# + self.value_dense = keras.layers.Dense(d_model, activation="gelu")
+
+
+# %% check="grade-multi-head-layer" answer="a residual connection"
+# says: is nothing else added to the output
+class MultiHeadAttention(MultiHeadAttention):
+    def call(self, query, key, value, mask=None, return_attention_scores=False):
+        output, weights = super().call(query, key, value, mask, True)
+        return (query + output, weights) if return_attention_scores else query + output
+
+
 # %% check="grade-parameter-count" answer="a count without the projection of the values"
 # says: one of the four projections is missing
 # - return query_and_key + value + output
@@ -287,6 +367,31 @@ def mha_parameter_count(input_dim, num_heads, key_dim, value_dim=None, output_di
 # says: output_dim is input_dim, not num_heads * value_dim
 # - output_dim = input_dim if
 # + output_dim = num_heads * value_dim if
+
+
+# %% check="grade-parameter-count" answer="a count without the output's bias"
+# says: one of the four biases is missing
+# - (num_heads * value_dim + 1) * output_dim
+# + num_heads * value_dim * output_dim
+
+
+# %% check="grade-parameter-count" answer="a count without the two that may be left out"
+# says: neither value_dim nor output_dim was used
+_count = mha_parameter_count
+def mha_parameter_count(input_dim, num_heads, key_dim, value_dim=None, output_dim=None):
+    return _count(input_dim, num_heads, key_dim)
+
+
+# %% check="grade-parameter-count" answer="a count whose values are projected to key_dim"
+# says: in the projection of the values value_dim was not used
+# - value = (input_dim + 1) * num_heads * value_dim
+# + value = (input_dim + 1) * num_heads * key_dim
+
+
+# %% check="grade-parameter-count" answer="a count whose output bias is as wide as the values"
+# says: the bias of the output is as wide as the output
+# - (num_heads * value_dim + 1) * output_dim
+# + num_heads * value_dim * (output_dim + 1)
 
 
 # %% check="grade-keras-parity" answer="columns of the output kernel"
@@ -320,7 +425,7 @@ class MultiHeadAttention(MultiHeadAttention):
 
 # %% check="grade-keras-parity" answer="a copy without the values"
 # says: head 1 of the value kernel
-# says: still has the kernel that it had
+# says: still has the value kernel that it had
 # -     kernel, bias = layer.output_dense.get_weights()
 # +     copied[4:] = keras_layer.get_weights()[4:6]
 # +     kernel, bias = layer.output_dense.get_weights()
@@ -343,3 +448,50 @@ def copy_weights_to_keras(layer, keras_layer):
 # says: `set_weights` takes one array for each weight
 def copy_weights_to_keras(layer, keras_layer):
     keras_layer.set_weights(layer.get_weights()[:4])
+
+
+# %% check="grade-keras-parity" answer="a copy with one wrong head"
+# says: head 2 of the query kernel: It should get the columns 4 and 5 of yours
+# -     kernel, bias = layer.output_dense.get_weights()
+# +     copied[0][:, 2] = copied[0][:, 2, ::-1]
+# +     kernel, bias = layer.output_dense.get_weights()
+
+
+# %% check="grade-keras-parity" answer="a copy of the transposed query kernel"
+# says: the rows were cut: the *columns* of this kernel belong to the heads
+# -     kernel, bias = layer.output_dense.get_weights()
+# +     copied[0] = layer.query_dense.get_weights()[0].T.reshape(-1, num_heads, head_dim)
+# +     kernel, bias = layer.output_dense.get_weights()
+
+
+# %% check="grade-keras-parity" answer="biases dealt out in strides"
+# says: head 1 of the query bias: each head got every third number
+# - bias.reshape(num_heads, head_dim)]
+# + bias.reshape(head_dim, num_heads).T]
+
+
+# %% check="grade-keras-parity" answer="a copy without the value bias"
+# says: still has the value bias that it had
+# -     kernel, bias = layer.output_dense.get_weights()
+# +     copied[5] = keras_layer.get_weights()[5]
+# +     kernel, bias = layer.output_dense.get_weights()
+
+
+# %% check="grade-keras-parity" answer="a layer without biases"
+# says: this check needs a layer that passes the checks of task 4
+class MultiHeadAttention(MultiHeadAttention):
+    def __init__(self, d_model, num_heads, **kwargs):
+        super().__init__(d_model, num_heads, **kwargs)
+        self.key_dense = keras.layers.Dense(d_model, use_bias=False)
+
+
+# %% check="grade-keras-parity" answer="a layer that never calls its output projection"
+# says: this check needs a layer that passes the checks of task 4
+class MultiHeadAttention(MultiHeadAttention):
+    def __init__(self, d_model, num_heads, **kwargs):
+        super().__init__(d_model, num_heads, **kwargs)
+        self.output_dense = keras.layers.Dense(d_model)
+
+    def call(self, query, key, value, mask=None, return_attention_scores=False):
+        self.key_dense(key), self.value_dense(value)
+        return self.query_dense(query)
