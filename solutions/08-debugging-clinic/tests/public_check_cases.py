@@ -94,9 +94,48 @@ def causal_self_attention(layer, x):
 
 
 # %% check="grade-fix-inverted-mask" answer="Python's not"
-# says: want one truth value
+# says: Python's `not` gives one truth value, and `is_later` has one for each entry
+# says: (ValueError:
 # - ops.logical_not(is_later)[None]
 # + not is_later[None]
+
+
+# %% check="grade-fix-inverted-mask" answer="truth values compared with 0"
+# says: `is_later` holds truth values. On TensorFlow operators such as `-` or `== 0`
+# says: (TypeError: Cannot convert 0 to EagerTensor of dtype bool)
+# - ops.logical_not(is_later)[None]
+# + (is_later == 0)[None]
+
+
+# %% check="grade-fix-inverted-mask" answer="truth values with a minus"
+# says: `is_later` holds truth values. On TensorFlow operators such as `-`
+# says: (InvalidArgumentError: Value for attr 'T' of bool is not in the list
+# - ops.logical_not(is_later)[None]
+# + (-is_later)[None]
+
+
+# %% check="grade-fix-inverted-mask" answer="truth values subtracted by a function of ops" right=true
+# - ops.logical_not(is_later)[None]
+# + ops.subtract(1, is_later)[None]
+
+
+# %% check="grade-fix-inverted-mask" answer="a dtype that isn't there"
+# says: The dtype of truth values is called `"bool"`
+# says: (ValueError: Invalid dtype: boolean)
+# - ops.logical_not(is_later)[None]
+# + ops.cast(is_later, "boolean")[None]
+
+
+# %% check="grade-fix-inverted-mask" answer="a function that isn't there"
+# says: stops (shapes: is_later (5, 5)). AttributeError: module 'keras.ops' has no attribute 'boolean_mask'
+# - ops.logical_not(is_later)[None]
+# + ops.logical_not(ops.boolean_mask(is_later))
+
+
+# %% check="grade-fix-inverted-mask" answer="a mask that is a text"
+# says: Cast string to bool is not supported
+# - attention_mask=attention_mask
+# + attention_mask="causal"
 
 
 # %% check="grade-fix-inverted-mask" answer="a mask that is turned over in the wrong shape"
@@ -229,9 +268,30 @@ def detect_inverted_mask(attend):
 
 
 # %% check="grade-detect-inverted-mask" answer="what moves by rounding"
-# notes: move by 8e-7
+# notes: move by less than 1e-5
 # - - before)[:, :position].max() > 1e-4
 # + - before)[:, :position].max() > 2e-7
+
+
+# %% check="grade-detect-inverted-mask" answer="outputs held equal with allclose as it is"
+# notes: move by less than 1e-5, which is rounding
+# - np.abs(to_numpy(attend(changed)) - before)[:, :position].max() > 1e-4
+# + not np.allclose(to_numpy(attend(changed))[:, :position], before[:, :position])
+
+
+# %% check="grade-detect-inverted-mask" answer="prefixes from one position on"
+# notes: The versions above don't show it, but others may, and points come from others: it tries a seq_len of 1
+def detect_inverted_mask(attend):
+    x = np.random.default_rng(0).normal(size=(1, 8, 6))
+    whole = to_numpy(attend(x))
+    return any(np.abs(to_numpy(attend(x[:, :i])) - whole[:, :i]).max() > 1e-4 for i in range(1, 8))
+
+
+# %% check="grade-detect-inverted-mask" answer="prefixes from two positions on" right=true
+def detect_inverted_mask(attend):
+    x = np.random.default_rng(0).normal(size=(1, 8, 6))
+    whole = to_numpy(attend(x))
+    return any(np.abs(to_numpy(attend(x[:, :i])) - whole[:, :i]).max() > 1e-4 for i in range(2, 8))
 
 
 # %% check="grade-detect-inverted-mask" answer="inverted-mask detected at dim 2"
@@ -480,15 +540,22 @@ def connect_block(x, attend, feed_forward, norm_1, norm_2):
 
 
 # %% check="grade-detect-dropped-feed-forward" answer="a detector of lost networks that wants each feature to move"
-# notes: The versions above don't show it, but it calls a block broken that adds the answer to the first two
+# notes: but others may, and points come from others: it calls a block broken that adds the answer to two of the features
 # -     moved = np.abs(outputs[0] - outputs[1]).max(axis=-1)
 # -     return bool(moved.min() < 1e-4)
 # +     moved = np.abs(outputs[0] - outputs[1]).min(axis=-1)
 # +     return bool(moved.min() < 1e-5)
 
 
+# %% check="grade-detect-dropped-feed-forward" answer="a detector of lost networks that looks at the first feature"
+# notes: it calls a block broken that adds the answer to two of the features
+# -     moved = np.abs(outputs[0] - outputs[1]).max(axis=-1)
+# -     return bool(moved.min() < 1e-4)
+# +     return bool((np.abs(outputs[0] - outputs[1])[..., 0] < 3e-5).any())
+
+
 # %% check="grade-detect-dropped-feed-forward" answer="a detector of lost networks that tries two sequences"
-# notes: The versions above don't show it, but it calls a block healthy that adds the answer in the first and
+# notes: The versions above don't show it, but others may, and points come from others: it calls a block healthy that adds the answer in the first and
 # - size=(3, 3, 5, 8)
 # + size=(3, 2, 5, 8)
 
@@ -886,6 +953,18 @@ def head_weights(query, key, num_heads):
 # says: Python does `**` before `//`
 # - head_dim**0.5
 # + (d_model // num_heads ** 0.5)
+
+
+# %% check="grade-fix-head-scaling" answer="scores divided by the root of query_len"
+# says: the root of query_len
+# - head_dim**0.5
+# + query.shape[1] ** 0.5
+
+
+# %% check="grade-fix-head-scaling" answer="scores divided by the root of half of d_model"
+# says: the scores are divided by 2.646 here
+# - head_dim**0.5
+# + (d_model // 2) ** 0.5
 
 
 # %% check="grade-fix-head-scaling" answer="the right divisor, but cut off to whole numbers"
