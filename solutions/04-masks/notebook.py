@@ -985,7 +985,7 @@ def _check(check):
             answer = type(error).__name__
         if isinstance(answer, str) or not np.allclose(answer, right, atol=1e-3):
             advice = "" if kind == "float64" else " Put minus infinity in the place of a hidden score, with `where`: no constant, put there or subtracted, is low enough beside every score."
-            # ko: advice = "" if kind == "float64" else " 가려진 점수 대신 `where`로 마이너스 무한대를 넣으세요. 상수는 그 자리에 넣든 점수에서 빼든, 어떤 점수 옆에서는 충분히 낮지 않습니다."
+            # ko: advice = "" if kind == "float64" else " 가려진 점수 대신 `where`로 마이너스 무한대를 넣으세요. 상수로는, 그 자리에 넣든 점수에서 빼든, 모든 점수보다 충분히 낮게 만들 수 없습니다."
             check.note(f"in {kind} the weights of {row} with the last hidden come out as {answer}, not {right}.{advice}")
             # ko: check.note(f"{kind}에서 마지막을 가린 {row}의 가중치가 {answer}입니다. {right}이어야 합니다.{advice}")
             break
@@ -1527,7 +1527,7 @@ def _check(check):
     whole_normalised = lambda x: normalised(_sees(np.zeros((7, 7)))(x))
     as_tensor = lambda x: keras.ops.convert_to_tensor(_sees(one_step)(x).astype("float32"))
     questions = {
-        True: "Is every position changed, in a copy of random numbers (not zeros), and each of its features by *another* number? Is every output before it compared, whether it moves up or down? (A `return False` inside the loop ends it after one round.)",
+        True: "Do you begin with random numbers, not zeros, and change every position in a copy, each of its features by *another* number? Do you compare every output before it, whether it moves up or down? (A `return False` inside the loop ends it after one round.)",
         # ko: True: "0이 아니라 무작위 수로 시작해, 그 복사본에서 모든 위치를 바꾸나요? 특징마다 *다른* 수만큼 바꾸나요? 그 앞의 모든 출력을, 늘든 줄든, 비교하나요? (`return False`가 반복문 안에 있으면 첫 바퀴에서 끝납니다.)",
         False: "Is the output at the changed position compared too, or one after it? Is the first input itself changed, and not a copy? Does rounding below 1e-6 count as a leak? Is there a NaN in the input (0 · NaN is NaN)?",
         # ko: False: "바꾼 위치 자신이나 그 뒤의 출력까지 비교하지 않나요? 복사본이 아니라 원래 입력을 바꾸지 않나요? 1e-6보다 작은 반올림 오차까지 누수로 치지 않나요? 입력에 NaN을 넣지 않나요(0 · NaN은 NaN입니다)?",
@@ -1620,8 +1620,8 @@ def _check(check):
     )
     quiet = lambda x: [0, 1, 1, 1] * _sees(future)(x) + 4e-7 * np.sin(1000 * np.sum(to_numpy(x).astype("float64")))
     if leaks_future(quiet, 7, 4):
-        check.note("it says that a causal average leaks of which one feature is 0 but for rounding by 4e-7. (`np.allclose` takes `atol`.)")
-        # ko: check.note("특징 하나가 반올림 오차 4e-7을 빼면 0인 인과적 평균이 샌다고 답합니다. (`np.allclose`에는 `atol`이 있습니다.)")
+        check.note("it finds a leak in a causal average of which one feature is 0 but for rounding by 4e-7. (`np.allclose` takes `atol`.)")
+        # ko: check.note("특징 하나가 반올림 오차(4e-7)를 빼면 0인 인과적 평균을 두고 샌다고 답합니다. (`np.allclose`에는 `atol`이 있습니다.)")
     if not leaks_future(_after_layer_norm(_times_next_input(_sees(future))), 7, 4):
         check.note("it misses a leak behind a normalisation, in which inputs are multiplied: begin with random inputs, of which no two are alike.")
         # ko: check.note("정규화 뒤에서 입력끼리 곱하는 누수를 놓칩니다. 서로 다른 무작위 수로 시작하세요.")

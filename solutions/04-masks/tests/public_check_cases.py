@@ -395,7 +395,7 @@ def leaks_future(attend, seq_len, dim):
 
 
 # %% check="grade-leak-test" answer="a leak test that compares a layer's outputs for one and the same input"
-# says: in a copy of random numbers
+# says: change every position in a copy
 def leaks_future(attend, seq_len, dim):
     rng = np.random.default_rng(0)
     x = rng.normal(size=(1, seq_len, dim))
@@ -526,7 +526,7 @@ def leaks_future(attend, seq_len, dim):
 
 # %% check="grade-leak-test" answer="leaks looked for from zeros"
 # says: multiplied with the next input: you said False
-# says: (not zeros)
+# says: Do you begin with random numbers, not zeros
 # - x = rng.normal(size=(1, seq_len, dim)).astype("float32")
 # + x = np.zeros((1, seq_len, dim), "float32")
 
