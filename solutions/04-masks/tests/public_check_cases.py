@@ -8,9 +8,16 @@ def create_padding_mask(token_ids, pad_id=0):
 
 
 # %% check="grade-padding-mask" answer="a padding mask of infinities"
-# says: A mask holds nothing but 0 and 1
+# says: It holds no other number
 def create_padding_mask(token_ids, pad_id=0):
     return np.where(token_ids == pad_id, -np.inf, 0.0)[:, None, None, :]
+
+
+# %% check="grade-padding-mask" answer="a padding mask that hides only the end"
+# says: A mask is 1 at every padding, wherever that stands
+def create_padding_mask(token_ids, pad_id=0):
+    words_left = np.cumsum((np.asarray(token_ids) != pad_id)[:, ::-1], axis=1)[:, ::-1]
+    return (words_left == 0).astype("float32")[:, None, None]
 
 
 # %% check="grade-padding-mask" answer="ids compared by if"
@@ -39,9 +46,21 @@ def create_look_ahead_mask(size):
 
 
 # %% check="grade-look-ahead-mask" answer="a mask of large numbers"
-# says: A mask holds nothing but 0 and 1
+# says: It holds no other number
 def create_look_ahead_mask(size):
     return np.triu(np.full((size, size), -1e9), k=1)
+
+
+# %% check="grade-look-ahead-mask" answer="a triangle that begins below the diagonal"
+# says: the diagonal and what is right below it are hidden
+def create_look_ahead_mask(size):
+    return ops.triu(ops.ones((size, size)), k=-1)
+
+
+# %% check="grade-look-ahead-mask" answer="a mask that shows nothing but the diagonal"
+# says: A mask is 1 where the key comes after the query and 0 everywhere else
+def create_look_ahead_mask(size):
+    return 1 - ops.eye(size)
 
 
 # %% check="grade-look-ahead-mask" answer="a range with another axis"
@@ -115,6 +134,45 @@ def create_decoder_mask(token_ids, pad_id=0):
     return ops.maximum(create_padding_mask(token_ids, pad_id), create_look_ahead_mask(token_ids.shape))
 
 
+# %% check="grade-decoder-mask" answer="a square of always four positions"
+# says: create_look_ahead_mask(4))` stops (shapes: token_ids (1, 5))
+def create_decoder_mask(token_ids, pad_id=0):
+    return ops.maximum(create_padding_mask(token_ids, pad_id), create_look_ahead_mask(4))
+
+
+# %% check="grade-decoder-mask" answer="a length that is None where it is open"
+# notes: a model of sequences of any length fails
+# notes: is a length not known yet
+def create_decoder_mask(token_ids, pad_id=0):
+    return ops.maximum(create_padding_mask(token_ids, pad_id), create_look_ahead_mask(token_ids.shape[1]))
+
+
+# %% check="grade-decoder-mask" answer="NumPy's triangle of an open length"
+# notes: a model of sequences of any length fails: in create_look_ahead_mask
+def create_look_ahead_mask(size):
+    return np.triu(np.ones((size, size), "float32"), k=1)
+
+def create_decoder_mask(token_ids, pad_id=0):
+    return ops.maximum(create_padding_mask(token_ids, pad_id), create_look_ahead_mask(ops.shape(token_ids)[1]))
+
+
+# %% check="grade-decoder-mask" answer="the triangle of an open length" right=true
+def create_look_ahead_mask(size):
+    return ops.triu(ops.ones((size, size)), k=1)
+
+def create_decoder_mask(token_ids, pad_id=0):
+    return ops.maximum(create_padding_mask(token_ids, pad_id), create_look_ahead_mask(ops.shape(token_ids)[1]))
+
+
+# %% check="grade-decoder-mask" answer="tf's triangle of an open length" right=true
+import tensorflow as tf
+
+def create_decoder_mask(token_ids, pad_id=0):
+    length = tf.shape(token_ids)[1]
+    later = 1 - tf.linalg.band_part(tf.ones((length, length)), -1, 0)
+    return tf.maximum(create_padding_mask(token_ids, pad_id), later)
+
+
 # %% check="grade-masked-softmax" answer="1e9 in float16"
 # says: float16 has no such number
 def masked_softmax(scores, mask):
@@ -150,6 +208,38 @@ def masked_softmax(s, m):
     return e * (1 - ops.cast(m, e.dtype))
 
 
+# %% check="grade-masked-softmax" answer="a subtracted constant that is no larger than a hidden score"
+# notes: in float32 the weights of [1, 2, 1e+30] with the last hidden come out as [0.0, 0.0, 0.0], not [0.2689, 0.7311, 0]
+# notes: no constant, put there or subtracted
+def masked_softmax(scores, mask):
+    return ops.softmax(scores - 65504 * mask, axis=-1) * (1 - mask)
+
+
+# %% check="grade-masked-softmax" answer="a subtracted constant, the largest of its type"
+# notes: in float16 the weights of [-6000, -6000, 60000]
+def masked_softmax(scores, mask):
+    return ops.softmax(scores - np.finfo(str(to_numpy(scores).dtype)).max * mask, axis=-1) * (1 - mask)
+
+
+# %% check="grade-masked-softmax" answer="the lowest number of the type in place of a hidden score"
+# notes: in float16 the weights of [-65504, -65504, 5]
+def masked_softmax(scores, mask):
+    lowest = np.finfo(str(to_numpy(scores).dtype)).min
+    return ops.softmax(ops.where(ops.cast(mask, "bool"), lowest, scores), axis=-1) * (1 - mask)
+
+
+# %% check="grade-masked-softmax" answer="-1e9 put in place of a hidden score"
+# says: Or is there a constant such as -1e9?
+def masked_softmax(scores, mask):
+    return ops.softmax(ops.where(mask == 1, -1e9, scores), axis=-1) * (1 - mask)
+
+
+# %% check="grade-masked-softmax" answer="a constant by which a hidden score is as low as a kept one"
+# says: the hidden one came out as high as they are
+def masked_softmax(scores, mask):
+    return ops.softmax(scores - 6e4 * mask, axis=-1) * (1 - mask)
+
+
 # %% check="grade-masked-softmax" answer="a sum that float16 takes for 0"
 # says: a row wholly hidden
 def masked_softmax(s, m):
@@ -173,7 +263,7 @@ def masked_softmax(scores, mask):
 
 
 # %% check="grade-masked-softmax" answer="a softmax that computes in float32"
-# notes: in float64 the weights of
+# notes: in float64 the weights of [100000000.0, 100000001.0, 5] with the last hidden come out as [0.5, 0.5, 0.0], not
 # notes: no gradient passes through it
 def masked_softmax(scores, mask):
     dtype = to_numpy(scores).dtype
@@ -298,6 +388,50 @@ def leaks_future(attend, seq_len, dim):
     return bool((np.tril(moved, -1) > 1e-5).any())
 
 
+# %% check="grade-leak-test" answer="a leak test that adds 1 to each feature"
+# says: each of its features by *another* number?
+# - changed[:, position] = rng.normal(size=dim)
+# + changed[:, position] += 1
+
+
+# %% check="grade-leak-test" answer="a leak test that compares a layer's outputs for one and the same input"
+# says: change every position in a copy
+def leaks_future(attend, seq_len, dim):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(1, seq_len, dim))
+    for position in range(1, seq_len):
+        changed = x
+        changed[:, position] = rng.normal(size=dim)
+        if np.abs(to_numpy(attend(changed)) - to_numpy(attend(x)))[:, :position].max() > 1e-5:
+            return True
+    return False
+
+
+# %% check="grade-leak-test" answer="a leak test that puts NaN into the future"
+# says: Is there a NaN in the input
+# - rng.normal(size=dim)
+# + np.nan
+# - np.abs(to_numpy(attend(changed)) - before)[:, :position]
+# + np.isnan(to_numpy(attend(changed)))[:, :position]
+# - moved.max() > 1e-5
+# + moved.any()
+
+
+# %% check="grade-leak-test" answer="np.allclose without atol"
+# notes: of which one feature is 0 but for rounding
+# - np.abs(to_numpy(attend(changed)) - before)[:, :position]
+# + to_numpy(attend(changed))[:, :position]
+# - moved.max() > 1e-5
+# + not np.allclose(moved, before[:, :position])
+
+
+# %% check="grade-leak-test" answer="np.allclose with atol" right=true
+# - np.abs(to_numpy(attend(changed)) - before)[:, :position]
+# + to_numpy(attend(changed))[:, :position]
+# - moved.max() > 1e-5
+# + not np.allclose(moved, before[:, :position], atol=1e-5)
+
+
 # %% check="grade-leak-test" answer="a leak test with small changes"
 # says: if the input changes by about 1
 # says: How much do you change
@@ -392,6 +526,7 @@ def leaks_future(attend, seq_len, dim):
 
 # %% check="grade-leak-test" answer="leaks looked for from zeros"
 # says: multiplied with the next input: you said False
+# says: Do you begin with random numbers, not zeros
 # - x = rng.normal(size=(1, seq_len, dim)).astype("float32")
 # + x = np.zeros((1, seq_len, dim), "float32")
 

@@ -798,7 +798,8 @@ def demonstrate(function):
             raise error from None
         if not _is_stub(error) and not (isinstance(error, NameError) and str(error.name).startswith("_")):
             given = {function.__code__.co_filename, demonstrate.__code__.co_filename}
-            raise CheckFailed(_explained(error, given)) from None
+            raise CheckFailed(f"{_explained(error, given)}\nIf a check above doesn't hold, begin there.") from None
+            # ko: raise CheckFailed(f"{_explained(error, given)}\n위에 통과하지 못한 검사가 있으면 그것부터 고치세요.") from None
         print("This cell shows something when the answers that it uses are written and the cells above it have been run.")
         # ko: print("이 셀은 필요한 코드를 먼저 작성하고 위의 셀들을 실행해야 결과를 보여 줍니다.")
 
