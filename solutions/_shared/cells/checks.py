@@ -374,7 +374,7 @@ _CAUSES = [
     ),
     (
         r"remapped\sshapes|compatible\sbatch\sdimensions",
-        r"\b(concatenate|concat|append)\(",
+        r"\b(concatenate|concat|append|[hv]stack)\(",
         "In this matrix product the axes in front of the last two don't fit together. Were arrays joined along another axis than that of the positions, the last but one?",
         # ko: "이 행렬 곱에서는 마지막 두 축보다 앞에 있는 축들이 맞지 않습니다. 배열을 위치의 축(끝에서 둘째)이 아닌 다른 축을 따라 이어 붙이지 않았나요?",
     ),
