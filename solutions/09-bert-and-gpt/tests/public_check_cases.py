@@ -665,6 +665,13 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
     return np.take_along_axis(np.argsort(-logits), rank[:, None], axis=-1)[:, 0]
 
 
+# %% check="grade-sampling" answer="a list that is indexed with an array"
+# says: An array stands where one whole number is wanted
+_right = sample
+def sample(logits, rng, **options):
+    return list(range(4))[_right(logits, rng, **options)]
+
+
 # %% check="grade-sampling" answer="one largest logit for all rows"
 # says: subtract from each row its own largest logit first
 def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):

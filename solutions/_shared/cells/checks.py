@@ -291,8 +291,8 @@ _CAUSES = [
         # ko: "슬라이스의 시작과 끝은 모든 행에서 같은 수 하나입니다. 행마다 다르다면 비교해서 `np.where`를 쓰세요.",
     ),
     (
-        r"scalar\s(arrays|index)",
-        "",
+        r"scalar\sindex",
+        r"(?s)\A(?!.*\]\s*[-+*/|&]?=(?!=))",
         "An array stands where one whole number is wanted, such as a length, an axis or the index of a list.",
         # ko: "길이나 축, 리스트의 인덱스처럼 정수 하나가 필요한 곳에 배열이 있습니다.",
     ),
@@ -303,7 +303,7 @@ _CAUSES = [
         # ko: "튜플의 원소에는 값을 대입할 수 없습니다. 새 배열에 따로 이름을 붙이고 튜플을 새로 만드세요.",
     ),
     (
-        r"item\sassignment|immutable",
+        r"scalar\sindex|item\sassignment|immutable",
         "",
         "A tensor's entries can't be assigned to. Make a new one, by `ops.where(condition, …, …)` or of parts, by `ops.stack` and `ops.reshape`. Or fill an array of NumPy.",
         # ko: "텐서의 원소에는 값을 대입할 수 없습니다. `ops.where(condition, …, …)`나, 부분들을 모으는 `ops.stack`과 `ops.reshape`로 새로 만드세요. NumPy 배열에는 대입할 수 있습니다.",
