@@ -203,6 +203,21 @@ def _check_parts(check, build):
         "with the block's matrices a thousand times as large the logits grow as much: is there a normalisation behind the last block?",
         # ko: "블록의 행렬을 천 배로 키우면 로짓도 그만큼 커집니다. 마지막 블록 뒤에 정규화가 있나요?",
     )
+    for weight in loud.trainable_weights:
+        if tuple(weight.shape)[-1:] == (12,):  # all that goes into the activation becomes -100
+        # ko: if tuple(weight.shape)[-1:] == (12,):  # 활성화 함수에 들어가는 값이 모두 -100이 됩니다
+            weight.assign(np.full(weight.shape, -100.0 if len(weight.shape) == 1 else 0.0))
+    before = to_numpy(loud(ids))[0, :5]
+    for weight in loud.trainable_weights:
+        if tuple(weight.shape)[-2:] == (12, 8):
+            weight.assign(np.zeros(weight.shape))
+    check.true(
+        np.allclose(to_numpy(loud(ids))[0, :5], before, atol=1e-3),
+        "-100 doesn't pass the activation of the feed-forward network",
+        # ko: "-100은 피드포워드 신경망의 활성화 함수를 통과하지 못한다",
+        "where the first layer of the feed-forward network gives -100, that still has a say in the logits: is there a ReLU (or GELU) behind that layer?",
+        # ko: "피드포워드 신경망의 첫 계층이 -100을 내놓는데도 그 값이 로짓에 영향을 줍니다. 그 계층 뒤에 ReLU(또는 GELU)가 있나요?",
+    )
 
 
 def _check_embeddings_drop(check, model, kind):
@@ -399,7 +414,7 @@ class LearnedPositionalEmbedding(keras.layers.Layer):
 
     def compute_output_shape(self, input_shape):
         """Given: on JAX and PyTorch Keras can't tell the shape while the length is open."""
-        # ko: """주어진 코드: JAX와 PyTorch에서는 길이가 정해지지 않으면 케라스가 모양을 알아내지 못합니다."""
+        # ko: """주어진 코드: JAX와 파이토치에서는 길이가 정해지지 않으면 케라스가 모양을 알아내지 못합니다."""
         return input_shape
 
 
@@ -433,7 +448,7 @@ class TokenEmbedding(keras.layers.Layer):
 
     def compute_output_shape(self, input_shape):
         """Given: on JAX and PyTorch Keras can't tell the shape while the length is open."""
-        # ko: """주어진 코드: JAX와 PyTorch에서는 길이가 정해지지 않으면 케라스가 모양을 알아내지 못합니다."""
+        # ko: """주어진 코드: JAX와 파이토치에서는 길이가 정해지지 않으면 케라스가 모양을 알아내지 못합니다."""
         return (*input_shape, self.d_model)
 
 
@@ -786,6 +801,13 @@ def _check(check):
         # ko: "한 행의 토큰을 통째로 고르지 않는다",
         "of most rows (nearly) all tokens are selected, or (nearly) none: select each token by itself.",
         # ko: "대부분의 행에서 토큰을 (거의) 모두 골랐거나 (거의) 고르지 않았습니다. 토큰마다 따로 고르세요.",
+    )
+    check.true(
+        len(np.unique(selected[::2, :5], axis=0)) > 5,
+        "not the same places in every row",
+        # ko: "고른 자리가 행마다 같지는 않다",
+        "in (nearly) all rows the same places are selected: draw for each row anew.",
+        # ko: "(거의) 모든 행에서 같은 자리를 골랐습니다. 행마다 새로 뽑으세요.",
     )
     if of_row.min() == of_row.max():
         check.note(f"in each of 500 rows of five tokens exactly {of_row[0]} are selected. The text asks to select every token of every row by itself.")
@@ -1709,7 +1731,7 @@ def _demo():
 # >
 # > It can. How often each token stands in a line says a good deal already: that alone gives about 78 %. The pooled vectors before the training know about as much, a little more or less (67 to 84 %, by how the encoder is made). With the trained
 # > encoder it is usually more, 81 to 91 % by the encoder and the seed (of 400 lines: two or three percent are chance, so in one run the gap may be small). It mixes into each token's vector what stands around it, so a *four* at the end is another vector than a *four* before *hundred*, and a trace of that is left in the mean. A mean
-# > forgets the order of the vectors, not what the vectors know of the order. The neighbours share digits and groups rather than their size: nobody has ever asked this encoder how large a number is.
+# > forgets the order of the vectors, not what the vectors know of the order. The neighbours often share digits rather than their size: nobody has ever asked this encoder how large a number is.
 # >
 # > </details>
 #
@@ -1756,8 +1778,8 @@ def _demo():
 # > <details><summary>맞는 설명</summary>
 # >
 # > 알 수 있습니다. 토큰마다 줄에 몇 번 나오는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터도 그와 비슷하게 압니다(인코더를 어떻게 만들었느냐에 따라 67~84%). 학습한 인코더로는 대개 그보다 많아, 인코더와 시드에 따라 81~91%입니다(400줄이니 2~3%는 우연일 수 있고, 한 번의 실행에서는 차이가 작을 수도 있습니다). 인코더는 토큰의 벡터마다 둘레에 있는
-# > 것을 섞어 넣습니다. 그래서 끝에 있는 *four*와 *hundred* 앞의 *four*는 다른 벡터이고, 그 흔적이 평균에도 남습니다. 평균이 잊는 것은 벡터들의 순서이지, 벡터가 순서에 대해 아는 것이 아닙니다. 이웃들은 크기보다는 숫자와
-# > 자릿수 묶음이 닮았습니다. 이 인코더에게 수가 얼마나 큰지 물은 사람은 없기 때문입니다.
+# > 것을 섞어 넣습니다. 그래서 끝에 있는 *four*와 *hundred* 앞의 *four*는 다른 벡터이고, 그 흔적이 평균에도 남습니다. 평균이 잊는 것은 벡터들의 순서이지, 벡터가 순서에 대해 아는 것이 아닙니다. 이웃들은 크기보다는 숫자가
+# > 닮은 경우가 많습니다. 이 인코더에게 수가 얼마나 큰지 물은 사람은 없기 때문입니다.
 # >
 # > </details>
 #
@@ -1851,8 +1873,8 @@ def _check(check):
     def draws(rows, seed=5, **options):
         try:
             return np.ravel(to_numpy(sample(rows.copy(), np.random.default_rng(seed), **options))).astype(int)
-        except IndexError:
-            if not options:
+        except IndexError as error:
+            if not options or not re.search(r"\bindex\b.*out\sof\s(bounds|range)", str(error)):
                 raise
             words = ", ".join(f"{name}={value}" for name, value in options.items())
             check._fail(
@@ -1875,7 +1897,20 @@ def _check(check):
             # ko: check._fail(f"{what}: {otherwise}\n(여러분의 코드가 여기서 멈춥니다: {type(first).__name__}: {first})")
         check.close(received, expected, what, tolerance=1e-4 if "temperature" in options else 0.04, otherwise=otherwise)
 
-    check.shape(sample(logits.copy(), np.random.default_rng(5)), (4000,), "(batch,)")
+    first = sample(logits.copy(), np.random.default_rng(5))
+    check.shape(first, (4000,), "(batch,)")
+    first = _as_array(first)
+    strange = first[~np.isin(first, np.arange(4))]
+    check.true(
+        not len(strange),
+        "all are ids",
+        # ko: "모두 ID다",
+        f"{strange[:1]} came back, and ids are 0, 1, 2 and 3 here. The id of a token is wanted, not its logit or probability.",
+        # ko: f"여기서 ID는 0, 1, 2, 3인데 {strange[:1]}이(가) 나왔습니다. 토큰의 로짓이나 확률이 아니라 ID를 돌려주세요.",
+    )
+    if first.dtype.kind == "f":
+        check.note("the ids are floats. The text asks for integers, which other code needs to look tokens up.")
+        # ko: check.note("ID가 실수입니다. 설명대로라면 정수여야 합니다. 다른 코드가 토큰을 찾을 때 정수가 필요합니다.")
     check.close(
         shares(),
         chances,
@@ -1907,11 +1942,11 @@ def _check(check):
     )
     has_shares(
         chances,
-        "the same shares with 1000 more in every logit",
-        # ko: "모든 로짓이 1000씩 커도 같은 비율",
-        "1000 more in every logit changes no probability, but `exp` of so large a number overflows: subtract each row's largest logit first.",
-        # ko: "모든 로짓이 1000씩 커도 확률은 그대로인데, 이렇게 큰 수의 `exp`는 오버플로가 납니다. 행마다 가장 큰 로짓을 먼저 빼세요.",
-        rows=1000 + logits,
+        "the same shares with 1000 more in every logit of every second row",
+        # ko: "한 행 걸러 모든 로짓이 1000씩 커도 같은 비율",
+        "1000 more in every logit of a row changes none of its probabilities. But `exp` of so large a number overflows, and of one so far below another row's largest logit it is 0: subtract from each row its own largest logit first.",
+        # ko: "한 행의 모든 로짓이 1000씩 커도 그 행의 확률은 그대로입니다. 그런데 이렇게 큰 수의 `exp`는 오버플로가 나고, 다른 행의 가장 큰 로짓을 빼서 아주 작아진 수의 `exp`는 0이 됩니다. 행마다 자기 행의 가장 큰 로짓을 먼저 빼세요.",
+        rows=logits + np.where(np.arange(4000) % 2, 1000, 0)[:, None],
     )
     cold = chances**2 / (chances**2).sum()
     check.close(
@@ -2275,7 +2310,7 @@ def _check(check):
     w_query, w_key, w_value, w_output = rng.normal(size=(4, 6, 6)).astype("float32")
     answer = cached_attention_step(x[:, :1], None, w_query, w_key, w_value, w_output, 3)
     check.true(
-        isinstance(answer, tuple) and len(answer) == 2 and isinstance(answer[1], (tuple, list)) and len(answer[1]) == 2,
+        isinstance(answer, (tuple, list)) and len(answer) == 2 and isinstance(answer[1], (tuple, list)) and len(answer[1]) == 2,
         "it returns (output, (keys, values))",
         # ko: "(output, (keys, values))를 돌려준다",
         "it should return (output, (keys, values)).",

@@ -105,6 +105,42 @@ class EncoderBlock(EncoderBlock):
 # +     return np.where(selected, instead, token_ids), np.where(selected, token_ids, PAD), selected & (instead == mask_id)
 
 
+# %% check="grade-mask-tokens" answer="one number of selected tokens, in the same places of all rows"
+# says: in (nearly) all rows the same places are selected
+# -     selected = (rng.random(token_ids.shape) < rate) & (token_ids != PAD)
+# +     selected = np.zeros(token_ids.shape, bool)
+# +     selected[:, rng.choice(token_ids.shape[1], max(1, round(rate * token_ids.shape[1])), replace=False)] = True
+# +     selected &= token_ids != PAD
+
+
+# %% check="grade-mask-tokens" answer="comparisons without brackets"
+# says: put each comparison in brackets of its own
+# - (rng.random(token_ids.shape) < rate) & (token_ids != PAD)
+# + rng.random(token_ids.shape) < rate & token_ids != PAD
+
+
+# %% check="grade-mask-tokens" answer="comparisons of whole numbers without brackets"
+# says: put each comparison in brackets of its own
+# - (rng.random(token_ids.shape) < rate) & (token_ids != PAD)
+# + rng.integers(0, 100, token_ids.shape) < 15 & token_ids != PAD
+
+
+# %% check="grade-encoder-only" answer="a feed-forward network without an activation, encoder"
+# says: is there a ReLU (or GELU) behind that layer?
+class EncoderBlock(EncoderBlock):
+    def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, **kwargs):
+        super().__init__(d_model, num_heads, ff_dim, dropout, **kwargs)
+        self.feed_forward = keras.Sequential([keras.layers.Dense(ff_dim), keras.layers.Dropout(dropout), keras.layers.Dense(d_model)])
+
+
+# %% check="grade-encoder-only" answer="post-norm blocks with GELU" right=true
+class EncoderBlock(EncoderBlock):
+    def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, **kwargs):
+        super().__init__(d_model, num_heads, ff_dim, dropout, norm_first=False, **kwargs)
+        layers = keras.layers.Dense(ff_dim, activation="gelu"), keras.layers.Dropout(dropout), keras.layers.Dense(d_model)
+        self.feed_forward = keras.Sequential(list(layers))
+
+
 # %% check="grade-encoder-only" answer="blocks of one head, whatever num_heads is"
 # says: one head gives the same logits as two
 # - EncoderBlock(d_model, num_heads, ff_dim, dropout)
@@ -336,6 +372,14 @@ class EncoderLM(EncoderLM):
         return self.norm(x) @ ops.transpose(self.embed.embedding.embeddings) + self.bias
 
 DecoderLM = EncoderLM
+
+
+# %% check="grade-decoder-only" answer="a feed-forward network without an activation, decoder"
+# says: is there a ReLU (or GELU) behind that layer?
+class EncoderBlock(EncoderBlock):
+    def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, **kwargs):
+        super().__init__(d_model, num_heads, ff_dim, dropout, **kwargs)
+        self.feed_forward = keras.Sequential([keras.layers.Dense(ff_dim), keras.layers.Dropout(dropout), keras.layers.Dense(d_model)])
 
 
 # %% check="grade-pooling" answer="a mean over the tokens of the whole batch"
@@ -592,6 +636,61 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
     return np.array([rng.choice(len(p), p=p) for p in chances])
 
 
+# %% check="grade-sampling" answer="rows cut by top_k instead of columns"
+# says: the line `return np.take_along_axis(np.argsort(-logits), rank[:, None], axis=-1)[:, 0]` stops (shapes: logits (4000, 4), rank (2,))
+_right = sample
+def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0 or not top_k:
+        return _right(logits, rng, temperature)
+    z = -np.sort(-logits)
+    z = z[:top_k]
+    p = np.exp(z) / np.exp(z).sum(-1, keepdims=True)
+    rank = (p.cumsum(-1) < rng.random((len(p), 1))).sum(-1)
+    return np.take_along_axis(np.argsort(-logits), rank[:, None], axis=-1)[:, 0]
+
+
+# %% check="grade-sampling" answer="a slice that ends elsewhere in each row"
+# says: A slice begins and ends at one number for all rows
+_right = sample
+def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0 or not top_p:
+        return _right(logits, rng, temperature)
+    z = -np.sort(-logits)
+    n = (np.cumsum(np.exp(z), -1) < top_p).sum(-1) + 1
+    z = z[:, :n]
+    p = np.exp(z) / np.exp(z).sum(-1, keepdims=True)
+    rank = (p.cumsum(-1) < rng.random((len(p), 1))).sum(-1)
+    return np.take_along_axis(np.argsort(-logits), rank[:, None], axis=-1)[:, 0]
+
+
+# %% check="grade-sampling" answer="a list that is indexed with an array"
+# says: An array stands where one whole number is wanted
+_right = sample
+def sample(logits, rng, **options):
+    return list(range(4))[_right(logits, rng, **options)]
+
+
+# %% check="grade-sampling" answer="one largest logit for all rows"
+# says: subtract from each row its own largest logit first
+def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
+    with np.errstate(all="ignore"):
+        p = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum(-1, keepdims=True)
+    return (p.cumsum(-1) < rng.random((len(p), 1))).sum(-1)
+
+
+# %% check="grade-sampling" answer="logits that are drawn, not ids"
+# says: came back, and ids are 0, 1, 2 and 3 here
+def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
+    return np.array([rng.choice(row, p=np.exp(row)) for row in logits])
+
+
+# %% check="grade-sampling" answer="ids that are floats"
+# notes: The text asks for integers
+_right = sample
+def sample(*arguments, **options):
+    return _right(*arguments, **options).astype("float64")
+
+
 # %% check="grade-kv-cache" answer="a cache whose softmax overflows"
 # notes: large scores become NaN
 def cached_attention_step(x, cache, w_query, w_key, w_value, w_output, num_heads):
@@ -633,3 +732,52 @@ def cached_attention_step(x, cache, w_query, w_key, w_value, w_output, num_heads
 # says: The keys are right, and so is the first step
 # - np.concatenate([cache[1], values], axis=2)
 # + np.concatenate([0 * cache[1], values], axis=2)
+
+
+# %% check="grade-kv-cache" answer="a list of the output and the cache" right=true
+_right = cached_attention_step
+def cached_attention_step(*arguments):
+    return list(_right(*arguments))
+
+
+# %% check="grade-kv-cache" answer="no case for the first position"
+# says: such as a mask or a cache that may be None
+# - if cache is not None:
+# + if True:
+
+
+# %% check="grade-kv-cache" answer="a concatenation without a list"
+# says: What is joined goes in as one list
+# - np.concatenate([cache[0], keys], axis=2)
+# + np.concatenate(cache[0], keys)
+
+
+# %% check="grade-kv-cache" answer="a concatenation with an axis and without a list"
+# says: What is joined goes in as one list
+# - np.concatenate([cache[0], keys], axis=2)
+# + np.concatenate(cache[0], keys, axis=2)
+
+
+# %% check="grade-kv-cache" answer="a concatenation of tensors without a list"
+# says: What is joined goes in as one list
+# - np.concatenate([cache[0], keys], axis=2)
+# + ops.concatenate(cache[0], keys)
+
+
+# %% check="grade-kv-cache" answer="a cache whose part is assigned to"
+# says: A tuple's parts can't be assigned to
+# - keys, values = np.concatenate([cache[0], keys], axis=2)
+# + cache[0] = np.concatenate([cache[0], keys], axis=2)
+# +         keys, values = cache[0]
+
+
+# %% check="grade-kv-cache" answer="a cache that is joined along the heads"
+# says: Were arrays joined along another axis than that of the positions
+# - np.concatenate([cache[0], keys], axis=2)
+# + np.concatenate([cache[0], keys], axis=1)
+
+
+# %% check="grade-kv-cache" answer="a cache that is joined along the batch"
+# says: Were arrays joined along another axis than that of the positions
+# - np.concatenate([cache[0], keys], axis=2)
+# + np.concatenate([cache[0], keys], axis=0)

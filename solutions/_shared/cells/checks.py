@@ -193,6 +193,18 @@ _CAUSES = [
         # ko: "여기서 마스크는 값 하나뿐입니다. 어텐션에는 쿼리와 키의 쌍마다 값이 필요합니다. 파이썬의 `is`와 `not`은 객체를 통째로 봅니다. 원소마다 뒤집는 함수는 `ops.logical_not`입니다. 마스크가 없을 때 수 하나를 넘기지 않나요? 그때는 `None`을 넘기세요.",
     ),
     (
+        r"scalar\sindex|(truth|Boolean)\svalue\sof|multiple\svalues\sfor\sargument\s'axis'|positional\sarguments?\sbut",
+        r"\b(concatenate|concat|[hv]?stack)\(\s*[\w.]+(\[[^\]\n]*\])?\s*,\s*(?!\w+\s*=)[A-Za-z_][^\n]*\n*\Z",
+        "What is joined goes in as one list, in brackets of its own: `np.concatenate([a, b], axis=…)`.",
+        # ko: "합칠 배열들은 `np.concatenate([a, b], axis=…)`처럼 대괄호로 묶어 리스트 하나로 넘깁니다.",
+    ),
+    (
+        r"bitwise_(and|or)|Bitwise(And|Or)|(truth|Boolean)\svalue\sof",
+        r"([<>]=?|[=!]=)\s*[\w.]+\s*[&|][^\n]*\n*\Z|[&|]\s*[\w.]+\s*([<>]=?|[=!]=)[^\n]*\n*\Z",
+        "`&` and `|` bind more tightly than `<`, `==` and `!=`: put each comparison in brackets of its own, as in `(a < b) & (c != d)`.",
+        # ko: "`&`와 `|`는 `<`, `==`, `!=`보다 먼저 계산됩니다. `(a < b) & (c != d)`처럼 비교마다 괄호로 묶으세요.",
+    ),
+    (
         r"(truth\svalue|Boolean\svalue)\sof",
         r"\([^()]*,[^()]*\)\s*[=!]=|[=!]=\s*\([^()]*,|\b(if|assert)\s[^=!]*[=!]=",
         "`==` and `!=` compare arrays entry by entry, and give a truth value for each. To decide for each entry, compute with what they give (`ops.cast`, `ops.where`), without `if`; `np.array_equal(a, b)` says whether two arrays are equal as a whole.",
@@ -273,7 +285,25 @@ _CAUSES = [
         # ko: "`max`나 `sum`의 둘째 인수는 축입니다. 두 배열에서 원소마다 큰 쪽을 고르는 함수는 `ops.maximum`, 작은 쪽을 고르는 함수는 `ops.minimum`입니다.",
     ),
     (
-        r"scalar\s(arrays|index)|item\sassignment|immutable",
+        r"scalar\sindex",
+        r"\[[^\]\n]*(:\s*[A-Za-z_]|[A-Za-z_]\w*\s*:)[^\n]*\n*\Z",
+        "A slice begins and ends at one number for all rows. Where each row has its own, compare and use `np.where`.",
+        # ko: "슬라이스의 시작과 끝은 모든 행에서 같은 수 하나입니다. 행마다 다르다면 비교해서 `np.where`를 쓰세요.",
+    ),
+    (
+        r"scalar\sindex",
+        r"(?s)\A(?!.*\]\s*[-+*/|&]?=(?!=))",
+        "An array stands where one whole number is wanted, such as a length, an axis or the index of a list.",
+        # ko: "길이나 축, 리스트의 인덱스처럼 정수 하나가 필요한 곳에 배열이 있습니다.",
+    ),
+    (
+        r"'tuple'\sobject\sdoes\snot\ssupport\sitem",
+        "",
+        "A tuple's parts can't be assigned to: give the new array a name of its own, and make a new tuple.",
+        # ko: "튜플의 원소에는 값을 대입할 수 없습니다. 새 배열에 따로 이름을 붙이고 튜플을 새로 만드세요.",
+    ),
+    (
+        r"scalar\sindex|item\sassignment|immutable",
         "",
         "A tensor's entries can't be assigned to. Make a new one, by `ops.where(condition, …, …)` or of parts, by `ops.stack` and `ops.reshape`. Or fill an array of NumPy.",
         # ko: "텐서의 원소에는 값을 대입할 수 없습니다. `ops.where(condition, …, …)`나, 부분들을 모으는 `ops.stack`과 `ops.reshape`로 새로 만드세요. NumPy 배열에는 대입할 수 있습니다.",
@@ -341,6 +371,12 @@ _CAUSES = [
         # ko: "`.T`와 축을 정하지 않은 `transpose`는 배치까지 모든 축을 뒤집습니다. 축을 바꾸어야 하는 곳에서는 마지막 두 축만 맞바꾸세요. "
         "where the columns of the left array already fit the rows of the right one, nothing is turned.",
         # ko: "왼쪽 배열의 열과 오른쪽 배열의 행이 이미 맞으면 아무것도 뒤집지 않습니다.",
+    ),
+    (
+        r"remapped\sshapes|compatible\sbatch\sdimensions",
+        r"\b(concatenate|concat|append|[hv]stack)\(",
+        "In this matrix product the axes in front of the last two don't fit together. Were arrays joined along another axis than that of the positions, the last but one?",
+        # ko: "이 행렬 곱에서는 마지막 두 축보다 앞에 있는 축들이 맞지 않습니다. 배열을 위치의 축(끝에서 둘째)이 아닌 다른 축을 따라 이어 붙이지 않았나요?",
     ),
     (
         r"^(?!.*batch\sdimensions).*([Mm]at[Mm]ul|[Mm]atrix\ssize|not\saligned)",
@@ -481,8 +517,8 @@ _CAUSES = [
     (
         r"NoneType",
         "",
-        "Something is None here. Is a `return` missing, is a length not known yet, or is it an argument such as a mask that may be None?",
-        # ko: "여기서 무언가가 None입니다. `return`이 빠졌거나, 아직 모르는 길이거나, 마스크처럼 None일 수 있는 인수가 아닌가요?",
+        "Something is None here. Is a `return` missing, is a length not known yet, or is it an argument such as a mask or a cache that may be None?",
+        # ko: "여기서 무언가가 None입니다. `return`이 빠졌거나, 아직 모르는 길이거나, 마스크나 캐시처럼 None일 수 있는 인수가 아닌가요?",
     ),
     (
         r"name\s'(ops|tf|torch|jax|jnp|scipy|sp|F|nn|math)'\sis\snot\sdefined",
