@@ -1778,7 +1778,9 @@ def _check(check):
     def turn_by_tensor(y):
         return turn_by_own(y, ops.arange)
 
-    def expected(kernels, kv, queries=turn, keys=turn, values=lambda y: y, divisor=2.0, seen=np.tri(5), tiled=False):
+    past = np.tri(5)
+
+    def expected(kernels, kv, queries=turn, keys=turn, values=lambda y: y, divisor=2.0, seen=past, tiled=False):
         def heads(y):
             return y.reshape(2, y.shape[1], -1, 4).transpose(0, 2, 1, 3)
 
