@@ -302,6 +302,8 @@ def _check(check):
         {
             "of equally frequent pairs the greater one comes first.": [(b"l", b"o"), (b"lo", b"w"), (b" ", b"low"), (b" low", b"e")],
             # ko: "횟수가 같으면 더 큰 쌍이 먼저입니다.": [(b"l", b"o"), (b"lo", b"w"), (b" ", b"low"), (b" low", b"e")],
+            "the spaces in front of the words are lost: cut with split_into_pieces.": [(b"o", b"w"), (b"l", b"ow"), (b"low", b"e"), (b"s", b"t")],
+            # ko: "단어 앞의 공백이 사라졌습니다. split_into_pieces로 자르세요.": [(b"o", b"w"), (b"l", b"ow"), (b"low", b"e"), (b"s", b"t")],
         },
     )
     same(train_bpe(text, 0), [], "none if none are asked for")
@@ -358,11 +360,11 @@ _check
 
 # %% [markdown]
 # Now learn from the chapter and the poems together. Below, the first merges in order (bytes that are no whole letter yet, as hexadecimal numbers), and how many bytes a token holds on average as the
-# vocabulary grows. (A few seconds.)
+# vocabulary grows. (It takes 5 to 15 seconds.)
 #
 # <!-- ko -->
 # 이제 앨리스와 시를 합친 글에서 배워 봅시다. 처음 배운 병합을 차례대로 보이고(아직 온전한 글자가 아닌 바이트는 16진수로), 어휘가 커지면서 토큰 하나에 평균 몇 바이트가 들어가는지 그립니다.
-# (몇 초 걸립니다.)
+# (5~15초 걸립니다.)
 
 # %%
 @demonstrate
@@ -409,14 +411,14 @@ def _demo():
 # space in front, are put together from these.
 #
 # > **Does this hold?** *"Bytes treat all languages alike."* A vocabulary that was learnt from English alone, and one learnt from Korean
-# > alone: how many tokens does each need for a line of the other language? Guess the factor before you run the cell.
+# > alone: how many tokens does each need for a line of the other language? Guess the factor before you run the cell. (It takes 10 to 30 seconds.)
 #
 # <!-- ko -->
 # 처음 배운 병합에는 많은 한글 글자가 시작되는 바이트(`20 eb`는 공백과 세 바이트 가운데 첫 바이트)와 영어 글자의 쌍이 섞여 있습니다. 글자 하나, 그리고 앞에 공백이 붙은 단어는
 # 이것들이 이어져 만들어집니다.
 #
 # > **정말 그럴까?** *"바이트로 하면 모든 언어가 똑같다."* 영어만으로 배운 어휘와 한국어만으로 배운 어휘가 있습니다. 저마다 다른 언어의 글을
-# > 적는 데 토큰이 몇 개나 필요할까요? 셀을 실행하기 전에 몇 배일지 어림해 보세요.
+# > 적는 데 토큰이 몇 개나 필요할까요? 셀을 실행하기 전에 몇 배일지 어림해 보세요. (10~30초 걸립니다.)
 
 # %%
 @demonstrate
@@ -424,7 +426,7 @@ def _demo():
     texts = {"Alice": ENGLISH_TEXT, "poems": KOREAN_TEXT}
     # ko: texts = {"앨리스": ENGLISH_TEXT, "시": KOREAN_TEXT}
     learnt_from = {"English alone": ENGLISH_TEXT, "Korean alone": KOREAN_TEXT, "both": ENGLISH_TEXT + KOREAN_TEXT}
-    # ko: learnt_from = {"영어만으로": ENGLISH_TEXT, "한국어만으로": KOREAN_TEXT, "둘 다로": ENGLISH_TEXT + KOREAN_TEXT}
+    # ko: learnt_from = {"영어만으로": ENGLISH_TEXT, "한국어만으로": KOREAN_TEXT, "두 글로": ENGLISH_TEXT + KOREAN_TEXT}
     for name, source in learnt_from.items():
         merges = train_bpe(source, 20 if BEING_GRADED else 512)
         needed = {text: len(content.encode()) / _bytes_per_token(content, merges)[-1] / len(content) for text, content in texts.items()}
@@ -593,8 +595,10 @@ def _check(check):
         {
             "the ids of the merges begin with 256, not 257.": [258, 259, 260],
             # ko: "병합의 ID는 257이 아니라 256부터입니다.": [258, 259, 260],
-            "the space in front of `lower` is missing or is by itself: cut with split_into_pieces.": [257, 32, 257, 259],
-            # ko: "`lower` 앞의 공백이 없거나 따로 떨어져 있습니다. split_into_pieces로 자르세요.": [257, 32, 257, 259],
+            "the space in front of `lower` is by itself: cut with split_into_pieces.": [257, 32, 257, 259],
+            # ko: "`lower` 앞의 공백이 따로 떨어져 있습니다. split_into_pieces로 자르세요.": [257, 32, 257, 259],
+            "the space in front of `lower` is lost: cut with split_into_pieces.": [257, 257, 259],
+            # ko: "`lower` 앞의 공백이 사라졌습니다. split_into_pieces로 자르세요.": [257, 257, 259],
         },
     )
     same(
@@ -609,8 +613,9 @@ def _check(check):
     )
     for merged in ([(b"a", b"b"), (b"c", b"d"), (b"ab", b"c")], [(b"a", b"b"), (b"ab", b"c"), (b"c", b"d")]):
         answer, right = bpe_encode("abcd", merged), [256, 257] if merged[1] == (b"c", b"d") else [257, 100]
-        same(answer, right, "merges are applied in the order in which they were learnt, not by length")
-        # ko: same(answer, right, "병합은 배운 차례대로 적용한다. 길이순이 아니다")
+        made = ", ".join((left + right).decode() for left, right in merged)
+        same(answer, right, f"merges that make {made} are applied in the order in which they were learnt, not by length")
+        # ko: same(answer, right, f"차례로 {made}을(를) 만드는 병합은 배운 차례대로 적용한다. 길이순이 아니다")
     same(bpe_encode("aaaaa", [(b"a", b"a"), (b"aa", b"aa")]), [257, 97], "a merge is applied everywhere, from left to right")
     # ko: same(bpe_encode("aaaaa", [(b"a", b"a"), (b"aa", b"aa")]), [257, 97], "병합은 왼쪽부터 모든 곳에 적용한다")
     same(bpe_encode("a b", [(b"a", b" ")]), [97, 32, 98], "no token crosses from piece to piece")
@@ -621,6 +626,14 @@ def _check(check):
     # ko: same(bpe_decode([257, 258, 259], merges), "low lower", "예를 복호화한다")
     same(bpe_decode(np.array([257, 258]), merges), "low low", "decoding an array")
     # ko: same(bpe_decode(np.array([257, 258]), merges), "low low", "배열을 복호화한다")
+    same(
+        bpe_decode([0xEA], []),
+        "\ufffd",
+        "a byte that is no UTF-8 by itself is U+FFFD",
+        # ko: "혼자서는 UTF-8이 아닌 바이트는 U+FFFD다",
+        {"a byte is `bytes([b])`, while `chr(b)` is a letter; and bytes are decoded as UTF-8.": "\xea"},
+        # ko: {"바이트 하나는 `bytes([b])`입니다. `chr(b)`는 바이트가 아니라 글자입니다. 그리고 복호화는 UTF-8로 합니다.": "\xea"},
+    )
     syllables = [(b"\xea", b"\xb0"), (b"\xea\xb0", b"\x80")]
     for text in (KOREAN_TEXT[:200], "naïve  \t\n 👩‍🔬 Ω", "가각간 가"):
         ids = bpe_encode(text, syllables + merges)
@@ -757,7 +770,7 @@ def _demo():
 # | first parts $a$, second parts $b$ | `(..., seq_len, head_dim // 2)` each |
 # | result | `(..., seq_len, head_dim)` |
 #
-# (`head_dim` is the number of features of one head, as in notebook 03. Numbers of type bfloat16 have 16 bits, of which only 8 are significant: whole numbers above 256 are rounded.)
+# (`head_dim` is the number of features of one head, as in notebook 03. Numbers of type bfloat16 have 16 bits, of which only 8 are significant: above 256 not every whole number can be held, and 257 is rounded to 256.)
 #
 # Why positions as an argument? With a cache (task 6) the newest token comes alone, and stands at position 37.
 #
@@ -828,7 +841,7 @@ def _demo():
 # | 첫째 부분 $a$, 둘째 부분 $b$ | 각각 `(..., seq_len, head_dim // 2)` |
 # | 결과 | `(..., seq_len, head_dim)` |
 #
-# (`head_dim`은 3번 노트북에서처럼 헤드 하나의 특징 수입니다. 자료형 bfloat16의 수는 16비트이지만 유효 숫자가 8비트뿐이어서 256보다 큰 정수는 반올림됩니다.)
+# (`head_dim`은 3번 노트북에서처럼 헤드 하나의 특징 수입니다. 자료형 bfloat16의 수는 16비트이지만 유효 숫자가 8비트뿐이어서 256을 넘으면 모든 정수를 나타내지는 못합니다. 257은 256으로 반올림됩니다.)
 #
 # 위치를 왜 인수로 받을까요? 캐시가 있으면(과제 6) 새 토큰이 하나만 들어오고, 그 위치는 37일 수도 있기 때문입니다.
 #
@@ -1219,6 +1232,7 @@ def _check(check):
     layer = RMSNorm()
     check.shape(layer(x), (1, 3, 2), "(..., dim)")
     centred = (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-6)
+    begins_at_1 = all(np.allclose(_as_array(weight), 1) for weight in layer.weights)
     check.close(
         layer(x),
         x / rms,
@@ -1233,11 +1247,13 @@ def _check(check):
             # ko: "모든 벡터의 제곱을 한꺼번에 평균했습니다. 평균은 마지막 축을 따라 구합니다.": x / np.sqrt((x**2).mean() + 1e-6),
             "you divide by the mean square: the root is missing.": x / ((x**2).mean(-1, keepdims=True) + 1e-6),
             # ko: "제곱평균으로 나누었습니다. 제곱근이 빠졌습니다.": x / ((x**2).mean(-1, keepdims=True) + 1e-6),
+            "you divide by the root of the variance, for which the mean is taken off: average the squares of x as it is.": x / np.sqrt(x.var(-1, keepdims=True) + 1e-6),
+            # ko: "분산의 제곱근으로 나누었습니다. 분산은 평균을 뺀 값의 제곱을 평균한 것입니다. x를 그대로 제곱해 평균하세요.": x / np.sqrt(x.var(-1, keepdims=True) + 1e-6),
             "everything is 0: does the scale begin at 1?": np.zeros_like(x),
             # ko: "모두 0입니다. scale이 1에서 시작하나요?": np.zeros_like(x),
         },
-        otherwise="Is the scale 1 at first?",
-        # ko: otherwise="scale이 1에서 시작하나요?",
+        otherwise="Do you square, average along the last axis, add epsilon, take the root, and divide by it?" if begins_at_1 else "Is the scale 1 at first?",
+        # ko: otherwise="제곱하고, 마지막 축을 따라 평균하고, epsilon을 더하고, 제곱근을 구해 그것으로 나누나요?" if begins_at_1 else "scale이 1에서 시작하나요?",
     )
     check.close(
         RMSNorm(epsilon=10.0)(x),
@@ -1277,8 +1293,14 @@ def _check(check):
         tolerance=2e-3,
     )
     copy = RMSNorm.from_config(RMSNorm(epsilon=10.0).get_config())
-    check.close(copy(x), x / np.sqrt((x**2).mean(-1, keepdims=True) + 10), "the same after get_config and from_config")
-    # ko: check.close(copy(x), x / np.sqrt((x**2).mean(-1, keepdims=True) + 10), "get_config와 from_config 뒤에도 같다")
+    check.close(
+        copy(x),
+        x / np.sqrt((x**2).mean(-1, keepdims=True) + 10),
+        "the same after get_config and from_config",
+        # ko: "get_config와 from_config 뒤에도 같다",
+        otherwise="Is `epsilon` in the config?",
+        # ko: otherwise="config에 `epsilon`이 들어 있나요?",
+    )
     check.notes_config(RMSNorm)
     check.compiles(lambda x: layer(x), x, required=False)
     check.learns(layer, layer, x, {"scale": layer.trainable_weights[0]})
@@ -1582,7 +1604,7 @@ def _demo():
 # *난이도 4/5, 60분쯤.*
 #
 # 글을 쓰는 모델은 앞에 나온 모든 토큰의 키와 값을 남겨 둡니다(9번 노트북의 키-값 캐시). 글이 길면 모델의 발목을 잡는 것은 계산이 아니라 이 캐시입니다. 새 토큰마다 캐시 전체를
-# 메모리에서 한 번 읽어야 하기 때문입니다. Shazeer(2019, 3절)는 모든 헤드(head)가 키 헤드 **하나**와 값 헤드 **하나**를 함께 쓰게 했습니다. 이것이 *멀티 쿼리* 어텐션입니다. 캐시는 헤드 수로 나눈 크기로
+# 메모리에서 한 번 읽어야 하기 때문입니다. Shazeer(2019, 3절)는 모든 헤드(head)가 키 헤드 **하나**와 값 헤드 **하나**를 함께 쓰게 했습니다. 이것이 *멀티 쿼리* 어텐션입니다. 캐시는 헤드 수분의 1로
 # 줄고 모델은 조금 나빠집니다. Ainslie et al.(2023, 2.2절)은 그 사이를 찾았습니다. 쿼리 헤드를 **그룹**으로 묶고 그룹마다 키 헤드와 값 헤드를 하나씩 둡니다.
 #
 # ![쿼리 헤드 여덟 개. 키와 값의 헤드가 여덟 개일 때, 쿼리 헤드 네 개씩 함께 쓰는 두 개일 때, 모두 함께 쓰는 하나일 때.](../_shared/diagrams/shared-keys.svg)
@@ -1744,20 +1766,28 @@ def _check(check):
         order = [0, 2, 1, 3]
         return turn(y[..., order])[..., order]
 
-    def turn_by_own(y):
+    def turn_unsplit(y):
+        return turn(y.transpose(0, 2, 1, 3).reshape(2, 5, -1)).reshape(2, 5, -1, 4).transpose(0, 2, 1, 3)
+
+    def turn_by_own(y, arange=np.arange):
         try:
-            return to_numpy(rotary(y.astype("float32"), np.arange(y.shape[-2]))).astype(float)
+            return to_numpy(rotary(y.astype("float32"), arange(y.shape[-2]))).astype(float)
         except Exception:
             return y
 
-    def expected(kernels, kv, queries=turn, keys=turn, values=lambda y: y, divisor=2.0, causal=True, tiled=False):
+    def turn_by_tensor(y):
+        return turn_by_own(y, ops.arange)
+
+    past = np.tri(5)
+
+    def expected(kernels, kv, queries=turn, keys=turn, values=lambda y: y, divisor=2.0, seen=past, tiled=False):
         def heads(y):
             return y.reshape(2, y.shape[1], -1, 4).transpose(0, 2, 1, 3)
 
         q, k, v = queries(heads(x @ kernels["query"])), keys(heads(x @ kernels["key"])), values(heads(x @ kernels["value"]))
         k, v = (np.tile(y, (1, 6 // kv, 1, 1)) if tiled else np.repeat(y, 6 // kv, axis=1) for y in (k, v))
         scores = q @ k.transpose(0, 1, 3, 2) / divisor
-        scores = np.where(np.tri(5, dtype=bool) | (not causal), scores, -np.inf)
+        scores = np.where(seen, scores, -1e9)
         weights = np.exp(scores - scores.max(-1, keepdims=True))
         weights = weights / weights.sum(-1, keepdims=True)
         return (weights @ v).transpose(0, 2, 1, 3).reshape(2, 5, 24) @ kernels["output"]
@@ -1776,7 +1806,14 @@ def _check(check):
                             "this has to be the axis of the positions, not of the heads, and the positions go from past_len to past_len + seq_len - 1."
                             # ko: "그 축은 헤드가 아니라 위치의 축이어야 하고, 위치는 past_len부터 past_len + seq_len - 1까지입니다."
                         )
-            raise
+            if options.get("cache") is None or not re.search(rf"{_CANT_FIT}|reshape|must\smatch|invalid\sfor\sinput", str(error)):
+                raise
+            check._fail(
+                "with a cache it stops. If it is the mask that doesn't fit: it needs a row for each new query, seq_len of them, "
+                # ko: "캐시가 있을 때 멈춥니다. 마스크가 맞지 않는 것이라면, 마스크에는 새 쿼리마다 행이 하나씩 seq_len개, "
+                f"and a column for each key, past_len + seq_len of them. Here: {_explained(error, {called.__code__.co_filename})}"
+                # ko: f"키마다 열이 하나씩 past_len + seq_len개 있어야 합니다. {_explained(error, {called.__code__.co_filename})}"
+            )
 
     def prepared(kv):
         layer = GroupedQueryAttention(24, 6, kv)
@@ -1833,12 +1870,22 @@ def _check(check):
                 # ko: "쿼리와 키를 halves 방식으로 돌렸습니다. 여기서는 interleaved입니다.": expected(kernels, kv, queries=turn_halves, keys=turn_halves),
                 "the layer is right as it is, but `rotary` turns wrongly: mend task 3.": expected(kernels, kv, queries=turn_by_own, keys=turn_by_own),
                 # ko: "이 계층은 그대로도 맞지만 `rotary`가 잘못 돌립니다. 과제 3을 고치세요.": expected(kernels, kv, queries=turn_by_own, keys=turn_by_own),
+                "the layer is right as it is, but `rotary` turns wrongly where `positions` are a tensor of whole numbers: see the ⚠ of task 3.": expected(
+                # ko: "이 계층은 그대로도 맞지만 위치가 정수 텐서이면 `rotary`가 잘못 돌립니다. 과제 3의 ⚠를 보세요.": expected(
+                    kernels, kv, queries=turn_by_tensor, keys=turn_by_tensor
+                ),
+                "queries and keys are turned before they are split into heads: the rates are those of head_dim, not of d_model.": expected(
+                # ko: "쿼리와 키를 헤드로 나누기 전에 돌렸습니다. 변화율은 d_model이 아니라 head_dim으로 정해집니다.": expected(
+                    kernels, kv, queries=turn_unsplit, keys=turn_unsplit
+                ),
+                "a position doesn't see itself: hide a key only where its position is the greater.": expected(kernels, kv, seen=np.tri(5, k=-1)),
+                # ko: "자기 자신까지 가렸습니다. 키의 위치가 더 클 때만 가립니다.": expected(kernels, kv, seen=np.tri(5, k=-1)),
                 "keys aren't turned.": expected(kernels, kv, keys=plain["keys"]),
                 # ko: "키를 돌리지 않았습니다.": expected(kernels, kv, keys=plain["keys"]),
                 "values are turned, too: only queries and keys are.": expected(kernels, kv, values=turn),
                 # ko: "값까지 돌렸습니다. 쿼리와 키만 돌립니다.": expected(kernels, kv, values=turn),
-                "a position sees what comes after it.": expected(kernels, kv, causal=False),
-                # ko: "자기 뒤를 보는 위치가 있습니다.": expected(kernels, kv, causal=False),
+                "a position sees what comes after it.": expected(kernels, kv, seen=np.ones((5, 5))),
+                # ko: "자기 뒤를 보는 위치가 있습니다.": expected(kernels, kv, seen=np.ones((5, 5))),
                 "the scores aren't divided by the root of head_dim.": expected(kernels, kv, divisor=1.0),
                 # ko: "점수를 head_dim의 제곱근으로 나누지 않았습니다.": expected(kernels, kv, divisor=1.0),
                 "the scores are divided by the root of d_model.": expected(kernels, kv, divisor=24**0.5),
@@ -2093,6 +2140,8 @@ def _check(check):
             # ko: "뒤집혔습니다. 1은 가리고 0은 남깁니다.": ((j <= i) & (i - j < 2)).astype(float),
             "what is hidden is marked by 1, not by -∞.": np.where((j > i) | (i - j >= 2), -np.inf, 0.0),
             # ko: "가리는 곳은 -∞가 아니라 1입니다.": np.where((j > i) | (i - j >= 2), -np.inf, 0.0),
+            "what is hidden is marked by 1, not by a large negative number.": np.where((j > i) | (i - j >= 2), -1e9, 0.0),
+            # ko: "가리는 곳은 큰 음수가 아니라 1입니다.": np.where((j > i) | (i - j >= 2), -1e9, 0.0),
             "the window is one too wide: it counts the position itself.": ((j > i) | (i - j > 2)).astype(float),
             # ko: "윈도가 하나 넓습니다. 자기 자신도 셉니다.": ((j > i) | (i - j > 2)).astype(float),
             "the future isn't hidden.": (i - j >= 2).astype(float),
@@ -2301,7 +2350,7 @@ def streaming_attention(query, key, value, block_size, mask=None):
     # ko: 키와 값을 블록 단위로 받아 계산하는 스케일드 닷 프로덕트 어텐션.
 
     It keeps a running maximum and a running sum for each query (Milakov and Gimelshein 2018, algorithm 3; Dao et al. 2022,
-    # ko: 쿼리마다 지금까지의 최댓값과 합을 지닙니다(Milakov and Gimelshein 2018, 알고리즘 3. Dao et al. 2022,
+    # ko: 쿼리마다 지금까지의 최댓값과 합을 기억합니다(Milakov and Gimelshein 2018, 알고리즘 3. Dao et al. 2022,
     section 3.1), and never has more than (..., query_len, block_size) scores at once.
     # ko: 3.1절). 점수는 한 번에 (..., query_len, block_size)개보다 많이 만들지 않습니다.
 
@@ -2381,6 +2430,10 @@ def _check(check):
             # ko: "블록마다 자기 합으로 나누었습니다. 나누는 것은 끝에서 한 번입니다.": [[
                 (21.3534 / 1.1353 * np.exp(-2) + (30 * np.exp(-3) + 40) / (np.exp(-3) + 1))
             ]],
+            "the output is divided after each block, and the next block is added to that: divide once, at the end.": [[36.5943]],
+            # ko: "블록마다 나눈 출력에 다음 블록을 더했습니다. 나누는 것은 끝에서 한 번입니다.": [[36.5943]],
+            "the output is divided after each block, and once more at the end: divide only at the end.": [[30.4081]],
+            # ko: "블록마다 출력을 나누고 끝에서 또 나누었습니다. 나누는 것은 끝에서 한 번입니다.": [[30.4081]],
             "that is the mean of the blocks' own outputs.": [[(21.3534 / 1.1353 + (30 * np.exp(-3) + 40) / (np.exp(-3) + 1)) / 2]],
             # ko: "블록마다 따로 구한 출력의 평균입니다.": [[(21.3534 / 1.1353 + (30 * np.exp(-3) + 40) / (np.exp(-3) + 1)) / 2]],
         },
@@ -2479,10 +2532,10 @@ def _check(check):
 _check
 
 # %% [markdown]
-# Measured: the largest amount of memory that attention all at once and your function each need, besides what comes in, and the time. Both axes are logarithmic: a line that is twice as steep grows with the square. (Python counts the memory, which sees NumPy's arrays only: if yours computes with tensors, the left picture doesn't show it.)
+# Measured: the largest amount of memory that attention all at once and your function each need, besides what comes in, and the time. Both axes are logarithmic: a line that is twice as steep grows with the square. (Python counts the memory, which sees NumPy's arrays only: if yours computes with tensors, the left picture doesn't show it.) It takes 10 to 30 seconds.
 #
 # <!-- ko -->
-# 재 봅시다. 두 방법이 저마다 입력을 빼고 메모리를 가장 많이 쓸 때의 크기와, 걸린 시간입니다. 두 축이 모두 로그 눈금이므로, 기울기가 2인 선은 토큰 수의 제곱으로 늘어난다는 뜻입니다. (메모리는 파이썬이 재므로 NumPy 배열만 보입니다. 여러분의 코드가 텐서로 계산한다면 왼쪽 그림에 나타나지 않습니다.)
+# 재 봅시다. 두 방법이 저마다 입력을 빼고 메모리를 가장 많이 쓸 때의 크기와, 걸린 시간입니다. 두 축이 모두 로그 눈금이므로, 기울기가 2인 선은 토큰 수의 제곱으로 늘어난다는 뜻입니다. (메모리는 파이썬이 재므로 NumPy 배열만 보입니다. 여러분의 코드가 텐서로 계산한다면 왼쪽 그림에 나타나지 않습니다.) 10~30초 걸립니다.
 
 # %%
 @demonstrate
@@ -2541,7 +2594,7 @@ def _demo():
     length, head_dim, block_size = 4096, 64, 64
     blocks = length // block_size
     for name, corrections in (("all at once", 0), ("in blocks", blocks * length * (head_dim + 1))):
-    # ko: for name, corrections in (("한꺼번에", 0), ("블록으로", blocks * length * (head_dim + 1))):
+    # ko: for name, corrections in (("한꺼번에", 0), ("블록 단위로", blocks * length * (head_dim + 1))):
         multiplications = 2 * length * length * head_dim + corrections
         exponentials = length * length + (blocks * length if corrections else 0)
         print(f"{name:12s} {multiplications / 1e9:.3f} thousand million multiplications, {exponentials / 1e6:.1f} million exponentials")
@@ -2815,7 +2868,7 @@ def _demo():
 # > stand in the training text word for word. (Two prompts begin with a line break: a single one belongs to the word behind it. On JAX, where every new length of the cache is compiled anew, the cell takes minutes.)
 #
 # <!-- ko -->
-# > **맞는 설명.** 더 빨리 배웁니다. 우리가 세 번 재어 보니(TensorFlow) 200걸음 뒤의 손실(30걸음의 평균)은 오늘의 모델이 1쯤, 2017년 모델이 1.7에서 2.1이었고, 400걸음 뒤에는 0.4쯤 대
+# > **맞는 설명.** 더 빨리 배웁니다. 우리가 세 번 재어 보니(텐서플로) 200걸음 뒤의 손실(30걸음의 평균)은 오늘의 모델이 1쯤, 2017년 모델이 1.7에서 2.1이었고, 400걸음 뒤에는 0.4쯤 대
 # > 0.6에서 0.7이었습니다. 그런데 점선을 보세요. 둘 다 본 적이 없는 글에서 오늘의 모델은 50걸음쯤에 5.7이나 5.8로 가장 좋고 그 뒤로는 나빠지기만 합니다. 2017년 모델은 5.2나 5.3까지
 # > 가고, 나빠지는 것은 마찬가지지만 더 늦습니다. 빠르든 느리든 둘이 배우는 것은 이 글을 *외우는* 것입니다. 파라미터 30만 개에는 토큰 6,700개가 들어갈 자리가 있고, 더 잘 배우는
 # > 쪽이 외우기만 하는 단계에도 먼저 이릅니다. 부품이 좋다고 모델이 글에 없는 것을 알게 되지는 않습니다. 부품은 학습을 빠르게, 캐시를 작게, 글을 길게 해 줍니다. 그렇게 해서 이 실험이

@@ -28,6 +28,12 @@ def train_bpe(text, num_merges):
 # + (counts[pair], pair[::-1])
 
 
+# %% check="grade-bpe-train" answer="spaces that are lost"
+# says: the spaces in front of the words are lost
+# - split_into_pieces(text)
+# + text.split()
+
+
 # %% check="grade-bpe-train" answer="one merge where none is asked for"
 # says: none if none are asked for
 # - while len(merges) < num_merges:
@@ -38,6 +44,30 @@ def train_bpe(text, num_merges):
 # says: join the bytes of all tokens first
 # - b"".join(tokens[int(i)] for i in ids).decode(errors="replace")
 # + "".join(tokens[int(i)].decode(errors="replace") for i in ids)
+
+
+# %% check="grade-bpe-encode" answer="letters for bytes"
+# says: `chr(b)` is a letter
+# - [bytes([byte]) for byte in range(256)] + [
+# + [chr(byte).encode() for byte in range(256)] + [
+
+
+# %% check="grade-bpe-encode" answer="decoded as Latin letters"
+# says: bytes are decoded as UTF-8
+# - .decode(errors="replace")
+# + .decode("latin-1")
+
+
+# %% check="grade-bpe-encode" answer="spaces that are lost"
+# says: the space in front of `lower` is lost
+# - split_into_pieces(text)
+# + text.split()
+
+
+# %% check="grade-bpe-encode" answer="spaces by themselves"
+# says: the space in front of `lower` is by itself
+# - split_into_pieces(text)
+# + re.findall(r"\s|\S+", text)
 
 
 # %% check="grade-bpe-encode" answer="tokens in place of ids"
@@ -97,6 +127,30 @@ def rotary(x, *more, **options):
 # - , initializer="ones"
 
 
+# %% check="grade-rms-norm" answer="the variance"
+# says: you divide by the root of the variance
+# - ops.mean(ops.square(x), axis=-1, keepdims=True)
+# + ops.var(x, axis=-1, keepdims=True)
+
+
+# %% check="grade-rms-norm" answer="a mean along another axis"
+# says: Do you square, average along the last axis
+# - ops.mean(ops.square(x), axis=-1, keepdims=True)
+# + ops.mean(ops.square(x), axis=1, keepdims=True)
+
+
+# %% check="grade-rms-norm" answer="a shape that is a number"
+# says: `shape=(length,)` with one axis
+# - (input_shape[-1],)
+# + input_shape[-1]
+
+
+# %% check="grade-rms-norm" answer="a config without epsilon"
+# says: Is `epsilon` in the config?
+# - {**super().get_config(), "epsilon": self.epsilon}
+# + super().get_config()
+
+
 # %% check="grade-swiglu" answer="a name that nobody has defined, inside a layer"
 # says: Nothing has this name yet
 class SwiGLU(SwiGLU):
@@ -128,6 +182,40 @@ class GroupedQueryAttention(GroupedQueryAttention):
 _rotary = rotary
 def rotary(x, positions, base=10000.0, interleaved=True):
     return _rotary(x, -ops.cast(positions, "float32"), base, interleaved)
+
+
+# %% check="grade-grouped-attention" answer="a rotary that cuts its rates to whole numbers"
+# says: see the ⚠ of task 3
+_rotary = rotary
+def rotary(x, positions, base=10000.0, interleaved=True):
+    if isinstance(positions, np.ndarray):
+        return _rotary(x, positions, base, interleaved)
+    rates = np.array(base ** (-np.arange(0, x.shape[-1], 2) / x.shape[-1]), "int32")
+    angles = ops.cast(positions[:, None] * rates, x.dtype)
+    a, b, cos, sin = x[..., 0::2], x[..., 1::2], ops.cos(angles), ops.sin(angles)
+    return ops.reshape(ops.stack([a * cos - b * sin, a * sin + b * cos], axis=-1), x.shape)
+
+
+# %% check="grade-grouped-attention" answer="queries and keys turned before they are split"
+# says: the rates are those of head_dim, not of d_model
+# - rotary(self._split(self.query_dense(x)), positions)
+# + self._split(rotary(self.query_dense(x), positions))
+# - rotary(self._split(self.key_dense(x)), positions)
+# + self._split(rotary(self.key_dense(x), positions))
+
+
+# %% check="grade-grouped-attention" answer="positions that don't see themselves"
+# says: a position doesn't see itself
+# - > positions[:, None]
+# + >= positions[:, None]
+
+
+# %% check="grade-grouped-attention" answer="a mask without past_len"
+# says: with a cache it stops
+# says: a column for each key, past_len + seq_len of them. Here: in GroupedQueryAttention.call, the line `weights
+# says: Two arrays don't fit together.
+# - ops.arange(past_len + seq_len) > positions[:, None]
+# + ops.arange(seq_len) > ops.arange(seq_len)[:, None]
 
 
 # %% check="grade-grouped-attention" answer="queries turned before heads and positions change places"
@@ -188,10 +276,31 @@ def create_window_mask(*sizes, **options):
     return np.where(to_numpy(_windowed(*sizes, **options)) == 1, -np.inf, 0.0)
 
 
+# %% check="grade-window-mask" answer="-1e9 where 1 hides"
+# says: not by a large negative number
+# - (~seen).astype("float32")
+# + np.where(seen, 0.0, -1e9)
+
+
 # %% check="grade-streaming-softmax" answer="an output that isn't corrected"
 # says: the sum is corrected when the maximum grows, but the output isn't
 # - output = output * shrink + weights
 # + output = output + weights
+
+
+# %% check="grade-streaming-softmax" answer="an output divided after each block"
+# says: and the next block is added to that
+# - weights @ value[..., block, :]
+# + weights @ value[..., block, :]
+# +         output = output / np.where(total == 0, 1, total)
+# - return output / np.where(total == 0, 1, total)
+# + return output
+
+
+# %% check="grade-streaming-softmax" answer="an output divided after each block and at the end"
+# says: and once more at the end
+# - output = output * shrink + weights @ value[..., block, :]
+# + output = (output * shrink + weights @ value[..., block, :]) / np.where(total == 0, 1, total)
 
 
 # %% check="grade-streaming-softmax" answer="a maximum that begins at 0"

@@ -138,10 +138,10 @@ _CAUSES = [
         # ko: "NumPy는 텐서의 dtype을 모릅니다. `ops.cast`나 `ops.convert_to_tensor(array, dtype=x.dtype)`를 쓰세요.",
     ),
     (
-        r"interpret\sinitializer\sidentifier:\s\d",
+        r"interpret\sinitializer\sidentifier:\s\d|convert\s'\d+'\sto\sa\sshape",
         r"add_weight\(",
-        "`add_weight` takes a shape as one tuple: `shape=(rows, columns)`.",
-        # ko: "`add_weight`에는 모양을 `shape=(rows, columns)`처럼 튜플 하나로 주세요.",
+        "`add_weight` takes a shape as one tuple: `shape=(rows, columns)`, or `shape=(length,)` with one axis.",
+        # ko: "`add_weight`에는 모양을 `shape=(rows, columns)`처럼, 축이 하나라면 `shape=(length,)`처럼 튜플 하나로 주세요.",
     ),
     (
         r"negative\sinteger\spowers",
@@ -404,7 +404,8 @@ _CAUSES = [
     ),
     (
         _CANT_FIT,
-        r"None|newaxis|expand_dims",
+        r"(None|newaxis|expand_dims)[^\n]*[)\]\s]*\Z",  # in the statement that stops: one above it may be right
+        # ko: r"(None|newaxis|expand_dims)[^\n]*[)\]\s]*\Z",  # 멈춘 문장에 있을 때만. 윗줄의 것은 맞을 수 있습니다
         "An axis of length 1 may stand in the wrong place (count axes from the back), an axis may still be there that should be summed over, "
         # ko: "길이가 1인 축이 엉뚱한 자리에 있거나(축은 뒤에서부터 세세요), 합을 구해 없애야 할 축이 남아 있거나, "
         "or a product with a weight matrix is missing.",
