@@ -109,19 +109,19 @@ def attention_scores(query, key):
 
 
 # %% check="grade-attention-scores" answer="an einsum without dots, in NumPy"
-# says: an array has more axes than letters, or fewer
+# says: do the letters leave out the leading axes
 def attention_scores(query, key):
     return np.einsum("qd,kd->qk", query, key) / key.shape[-1] ** 0.5
 
 
 # %% check="grade-attention-scores" answer="an einsum without dots, in Keras"
-# says: an array has more axes than letters, or fewer
+# says: do the letters leave out the leading axes
 def attention_scores(query, key):
     return ops.einsum("qd,kd->qk", query, key) / key.shape[-1] ** 0.5
 
 
 # %% check="grade-attention-scores" answer="an einsum with a letter for the batch"
-# says: an array has more axes than letters, or fewer
+# says: do the letters leave out the leading axes
 def attention_scores(query, key):
     return np.einsum("bqd,bkd->bqk", query, key) / key.shape[-1] ** 0.5
 
@@ -473,7 +473,7 @@ def additive_attention(query, key, value, w_query, w_key, v):
 
 
 # %% check="grade-additive" answer="an einsum without dots in additive scores"
-# says: an array has more axes than letters, or fewer
+# says: do the letters leave out the leading axes
 # - ops.sum(ops.multiply(hidden, v), axis=-1)
 # + np.einsum("qku,u->qk", hidden, v)
 

@@ -105,8 +105,8 @@ _CAUSES = [
         r"subscripts\sgiven\sin\seinstein|too\smany\ssubscripts|number\sof\s(subscripts|indices)"
         r"|Expected\sinput\s\d+\sto\shave\srank|transpose\sexpects\sa\svector\sof\ssize",
         r"einsum\(((?!return|transpose)[^=])*\Z",
-        "`einsum` wants a letter for each axis, and here an array has more axes than letters, or fewer. Three dots stand for all leading axes: `...ij,...jk->...ik`.",
-        # ko: "`einsum`에서는 축마다 글자가 하나씩 있어야 하는데, 여기서는 배열의 축의 수와 글자 수가 다릅니다. 앞쪽 축은 `...ij,...jk->...ik`처럼 점 세 개로 받으세요.",
+        "`einsum` wants a letter for each axis. Has an array an axis too many or too few here, or do the letters leave out the leading axes, which three dots stand for (`...ij,...jk->...ik`)?",
+        # ko: "`einsum`에서는 축마다 글자가 하나씩 있어야 합니다. 여기서 어느 배열의 축이 너무 많거나 적은가요? 아니면 글자에 앞쪽 축이 빠졌나요? 앞쪽 축은 `...ij,...jk->...ik`처럼 점 세 개로 받습니다.",
     ),
     (
         r"remapped\sshapes|Expected\sdimension\s\d+\sat\saxis",
