@@ -22,8 +22,9 @@
 # you in a sentence what is wrong. Points come from other inputs after you hand in, in steps, so half a task is worth
 # something. A mistake in one task does not cost you the points of a later one.
 #
-# **Which library?** NumPy, `keras.ops` and `tf.*` all count the same. Your functions are called with NumPy arrays and may
-# return arrays or tensors.
+# **Which library?** NumPy, `keras.ops` and `tf.*` all count the same. The checks hand over NumPy arrays, and your functions may return
+# arrays or tensors. In tasks 3, 4 and 6, though, your own functions call one another, so that a tensor may come in. Write
+# `np.max(x, …)` or `ops.max(x, …)`, which take both, instead of methods of arrays such as `x.max(…)`.
 #
 # **Words for shapes.** `query_len` queries of width `key_dim`, `key_len` keys of the same width, and `key_len` values of
 # width `value_dim`. The three dots in `(..., query_len, key_dim)` stand for any number of leading dimensions, none
@@ -54,8 +55,9 @@
 # 줍니다. 채점은 제출한 뒤 다른 입력으로 단계별로 하므로, 과제를 절반만 맞혀도 그만큼 인정받습니다. 한 과제에서 틀려도
 # 뒤 과제의 점수는 깎이지 않습니다.
 #
-# **어떤 라이브러리로?** NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다. 여러분의 함수는 NumPy 배열(array)을 받으며,
-# 배열을 돌려주어도 되고 텐서(tensor)를 돌려주어도 됩니다.
+# **어떤 라이브러리로?** NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다. 검사는 NumPy 배열(array)을 넘기고, 여러분의 함수는
+# 배열을 돌려주어도 되고 텐서(tensor)를 돌려주어도 됩니다. 그러나 과제 3, 4, 6에서는 여러분의 함수끼리 부르므로 텐서가 들어올 수도
+# 있습니다. `x.max(…)` 같은 배열의 메서드 대신, 둘 다 받는 `np.max(x, …)`나 `ops.max(x, …)`를 쓰세요.
 #
 # **모양을 나타내는 말.** 너비 `key_dim`인 쿼리가 `query_len`개, 너비가 같은 키가 `key_len`개, 너비 `value_dim`인 값이
 # `key_len`개 있습니다. `(..., query_len, key_dim)`의 점 세 개는 앞쪽 차원(leading dimensions)을 뜻합니다. 몇 개든 올 수
@@ -147,8 +149,9 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 #
 # <details><summary>Hint 2: How does a maximum stay subtractable?</summary>
 #
-# `ops.max(x, axis=axis)` loses an axis, so it doesn't line up with `x` any more. With `keepdims=True` the axis stays, with length 1,
-# and broadcasting does the rest. The sum in the denominator needs the same.
+# `ops.max(x, axis=axis)` loses an axis. Broadcasting then lines it up with other axes of `x` than you mean: mostly that is an error, but
+# where the lengths happen to agree the numbers are wrong without one. With `keepdims=True` the axis stays, with length 1, and broadcasting
+# does the rest. The sum in the denominator needs the same.
 #
 # </details>
 #
@@ -162,7 +165,7 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 # 나타냅니다.
 #
 # 오늘날의 말로 하면 디코더가 지금 찾는 내용이 **쿼리**이고, $h_j$는 비교의 대상인 **키**이자 평균의 대상인 **값**입니다. 어느 하나를 딱 골라내지
-# 않으므로 전체가 미분 가능하고, 가중치를 만드는 것을 학습할 수 있습니다. 어텐션은 이것이 전부입니다. 이제 가장 작은 조각부터 직접 만들어 봅시다.
+# 않으므로 전체가 미분 가능하고, 가중치를 만드는 방법을 학습할 수 있습니다. 어텐션은 이것이 전부입니다. 이제 가장 작은 조각부터 직접 만들어 봅시다.
 # (Bahdanau가 쿼리와 키를 비교한 방법, 그리고 벡터 하나로는 무엇을 잃는지는 과제 6에서 다룹니다.)
 #
 # ## 과제 1: 소프트맥스, 점수를 가중치로 (3점)
@@ -200,8 +203,9 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 #
 # <details><summary>힌트 2: 최댓값을 뺄 수 있는 모양으로 남기려면?</summary>
 #
-# `ops.max(x, axis=axis)`를 하면 축 하나가 사라져 `x`와 모양이 맞지 않습니다. `keepdims=True`를 주면 그 축이 길이 1로 남고, 나머지는
-# 브로드캐스트가 맞춰 줍니다. 분모의 합도 마찬가지입니다.
+# `ops.max(x, axis=axis)`를 하면 축 하나가 사라지고, 브로드캐스트는 그 결과를 `x`의 엉뚱한 축에 맞추려 합니다. 대개는 오류가 나지만, 마침
+# 길이가 같으면 오류 없이 틀린 수가 나옵니다. `keepdims=True`를 주면 그 축이 길이 1로 남고, 나머지는 브로드캐스트가 맞춰 줍니다. 분모의 합도
+# 마찬가지입니다.
 #
 # </details>
 
@@ -406,8 +410,8 @@ def _demo():
 # | `key` | `(..., key_len, key_dim)` |
 # | 점수 | `(..., query_len, key_len)` |
 #
-# $i$번 행에는 쿼리 $i$와 모든 키의 점수가 들어갑니다. `key_dim`은 `query`와 `key`의 *열*(column) 수이며, 다른 무엇도
-# 아닙니다. 마지막 두 차원 앞에는 다른 차원이 몇 개든 올 수 있고(`...`), 그 조각(slice) 하나하나를 따로 계산합니다.
+# $i$번 행에는 쿼리 $i$와 모든 키의 점수가 들어갑니다. `key_dim`은 `query`와 `key`의 *열*(column) 수이니, 다른 크기와
+# 혼동하지 마세요. 마지막 두 차원 앞에는 다른 차원이 몇 개든 올 수 있고(`...`), 그 조각(slice) 하나하나를 따로 계산합니다.
 # 키의 마지막 두 차원만 맞바꾸고(transpose) 나머지는 그대로 두세요.
 #
 # 과제 3에서 다시 나올 예입니다. 너비 3인 쿼리 세 개와 키 네 개입니다.
@@ -472,8 +476,8 @@ def _check(check):
         hints={
             "these are the bare dot products. Divide by the square root of key_dim.": 100 * pattern,
             # ko: "나누지 않은 내적입니다. key_dim의 제곱근으로 나누세요.": 100 * pattern,
-            "you divided by key_dim. Divide by its square root.": 100 / 3 * pattern,
-            # ko: "key_dim으로 나누었습니다. 그 제곱근으로 나누세요.": 100 / 3 * pattern,
+            "in all you divided by key_dim. Divide by its square root, once. (To divide both query and key by the root is to divide by key_dim.)": 100 / 3 * pattern,
+            # ko: "결국 key_dim으로 나누었습니다. 그 제곱근으로 한 번만 나누세요. (쿼리와 키를 둘 다 제곱근으로 나누어도 이렇게 됩니다.)": 100 / 3 * pattern,
             "you divided by the square root of the number of rows. key_dim is the number of columns.": 100 / 2 * pattern,
             # ko: "행의 수(시퀀스의 길이)의 제곱근으로 나누었습니다. key_dim은 열의 수입니다.": 100 / 2 * pattern,
         },
@@ -677,13 +681,7 @@ def _check(check):
     V = np.array([[1, 0], [10, 0], [100, 5], [1000, 6]], dtype="float32")
     pattern = np.array([[0, 0, 1, 1], [0, 1, 0, 0], [1, 1, 0, 0]], dtype="float32")
     answer = scaled_dot_product_attention(Q, K, V)
-    check.true(
-        isinstance(answer, tuple) and len(answer) == 2,
-        "two results",
-        # ko: "결과 두 개",
-        "it returned None. Is the `return` missing?" if answer is None else "return a tuple of two, (output, weights): `return output, weights`.",
-        # ko: "None을 돌려주었습니다. `return`이 빠지지 않았나요?" if answer is None else "두 개짜리 튜플 (output, weights)를 돌려주세요: `return output, weights`.",
-    )
+    check.pair(answer, "output, weights")
     output, weights = answer
     check.shape(output, (3, 2), "the first result, output (query_len, value_dim),")
     # ko: check.shape(output, (3, 2), "첫째 결과인 출력 (query_len, value_dim)")
@@ -1062,13 +1060,7 @@ def _check(check):
     unscaled, scaled_twice = [[0.11920292, 0.88079708], [0.88079708, 0.11920292]], [[0.37754067, 0.62245933], [0.62245933, 0.37754067]]
     scaled_by_input = [[0.23963156, 0.76036844], [0.76036844, 0.23963156]]
     answer = projected_attention(x_self, x_self, x_self, wq, wk, wv)
-    check.true(
-        isinstance(answer, tuple) and len(answer) == 2,
-        "two results",
-        # ko: "결과 두 개",
-        "it returned None. Is the `return` missing?" if answer is None else "return a tuple of two, (output, weights).",
-        # ko: "None을 돌려주었습니다. `return`이 빠지지 않았나요?" if answer is None else "두 개짜리 튜플 (output, weights)를 돌려주세요.",
-    )
+    check.pair(answer, "output, weights")
     output, weights = answer
     check.shape(weights, (2, 2), "the second result, weights (query_len, key_len),")
     # ko: check.shape(weights, (2, 2), "둘째 결과인 가중치 (query_len, key_len)")
@@ -1181,7 +1173,7 @@ def _demo():
 # > **맞는 설명.** *입력*은 같지만 투영은 같지 않습니다. $W_q \ne W_k$이므로 $Q \ne K$이고, 점수는 일반적으로 대칭이 아닙니다. 명사가
 # > "it"을 찾지 않더라도 "it"은 명사를 찾을 수 있습니다.
 #
-# ### 해 보기: 손으로 만드는 투영 (점수 없음)
+# ### 해 보기: 손으로 만드는 투영 (배점 없음)
 #
 # 원핫(one-hot) 단어가 0번부터 4번까지 다섯 개 있습니다. $W_k$와 $W_v$는 단위행렬입니다. **단어마다 자기 *다음 단어*를 찾게 하는 $W_q$를
 # 만드세요**(4번 단어는 0번을 찾습니다). 어느 단어도 다음 단어와 닮은 데가 전혀 없습니다. 그리고 가중치가 그 행에서 가장 큰 데 그치지 않고 0.95를
@@ -1399,7 +1391,7 @@ _check
 # ### Measured: the spread of the scores, and what it does to the softmax
 #
 # Left: the standard deviation of 4000 random scores for widths from 2 to 1024, and your formula. Middle: the largest of
-# 16 weights. Without scaling the softmax becomes a hard choice as the width grows; divided by $d_k$ it stops choosing.
+# 16 weights, on average. Without scaling the softmax becomes a hard choice as the width grows; divided by $d_k$ it stops choosing.
 # Right: the reason why a hard choice is bad. The derivative of the softmax is
 #
 # $$\frac{\partial w_i}{\partial s_j} = w_i (\delta_{ij} - w_j),$$
@@ -1407,13 +1399,13 @@ _check
 # where $\delta_{ij}$ is 1 if $i = j$ and else 0, and its trace $\sum_i w_i (1 - w_i)$ goes to 0 when one weight goes to 1. Then nothing flows back to the scores, and what
 # produces them learns nothing. (The curve for division by $d_k$ is the highest one, and yet no reason to divide by $d_k$. The gradient goes on from the
 # scores to queries and keys, and whatever divides the scores divides it there once more: $d_k$ makes it far smaller than $\sqrt{d_k}$ does. And
-# the attention weights are then all alike. Without any scaling, most queries at width 1024 get no gradient that counts; at width 64 it is about a quarter of them.)
+# the attention weights are then all alike. Without any scaling, the trace is below 0.01 for about three quarters of the queries at width 1024 and for about a quarter at width 64: these get no gradient that counts.)
 #
 # <!-- ko -->
 # ### 재어 보기: 점수가 퍼진 정도, 그리고 소프트맥스에 미치는 영향
 #
-# 왼쪽은 너비 2부터 1024까지 무작위 점수 4000개의 표준편차와 여러분의 식입니다. 가운데는 가중치 16개의
-# 최댓값입니다. 스케일링하지 않으면 너비가 커질수록 소프트맥스가 하나만 골라내고(hard choice), $d_k$로 나누면 아무것도
+# 왼쪽은 너비 2부터 1024까지 무작위 점수 4000개의 표준편차와 여러분의 식입니다. 가운데는 가중치 16개 가운데
+# 최댓값의 평균입니다. 스케일링하지 않으면 너비가 커질수록 소프트맥스가 하나만 골라내고(hard choice), $d_k$로 나누면 아무것도
 # 고르지 않게 됩니다. 오른쪽은 하나만 골라내면 왜 나쁜지 보여 줍니다. 소프트맥스의 도함수는
 #
 # $$\frac{\partial w_i}{\partial s_j} = w_i (\delta_{ij} - w_j)$$
@@ -1421,7 +1413,7 @@ _check
 # 이고($\delta_{ij}$는 $i = j$이면 1, 아니면 0), 그 대각합(trace) $\sum_i w_i (1 - w_i)$는 한 가중치가 1에 가까워지면 0에 가까워집니다. 그러면 점수로 거꾸로
 # 흘러가는 기울기(gradient)가 거의 없어서, 점수를 만드는 쪽은 아무것도 배우지 못합니다. ($d_k$로 나눌 때의 곡선이 가장 높지만, 그렇다고
 # $d_k$로 나눌 이유는 되지 않습니다. 기울기는 점수에서 쿼리와 키로 가면서 같은 수로 한 번 더 나뉘는데, $\sqrt{d_k}$가 아니라
-# $d_k$로 나뉘기 때문입니다. 게다가 그렇게 나누면 어텐션 가중치가 모두 비슷해집니다. 한편 나누지 않으면 너비가 1024일 때는 대부분의 쿼리에, 너비가 64일 때는 쿼리의 4분의 1쯤에 기울기가 거의 닿지 않습니다.)
+# $d_k$로 나뉘기 때문입니다. 게다가 그렇게 나누면 어텐션 가중치가 모두 비슷해집니다. 한편 나누지 않으면 이 대각합이 0.01보다 작은 쿼리가 너비 1024에서는 4분의 3쯤, 너비 64에서는 4분의 1쯤입니다. 이런 쿼리에는 기울기가 거의 닿지 않습니다.)
 
 # %%
 @demonstrate
@@ -1580,7 +1572,7 @@ def _demo():
 # | 일반(general) | $q^\top W_g k$ | $W_g$ | 달라도 된다 | Luong et al. 2015 |
 # | 스케일드 내적(scaled dot) | $q^\top k / \sqrt{d_k}$ | 없음(투영은 그 앞에 온다) | 같다 | Vaswani et al. 2017 |
 #
-# 마지막 행은 이미 작성했고, 이제 첫 행 차례입니다. Bahdanau의 점수는 쿼리와 키를 *함께* 보는, 은닉층이 하나인 작은 신경망입니다.
+# 마지막 행(스케일드 내적, 곧 스케일드 닷 프로덕트)은 이미 작성했고, 이제 첫 행 차례입니다. Bahdanau의 점수는 쿼리와 키를 *함께* 보는, 은닉층이 하나인 작은 신경망입니다.
 #
 # $$e_{ij} = v^\top \tanh(W_q^\top q_i + W_k^\top k_j), \qquad
 #   W = \operatorname{softmax}(e) \ (\text{키를 따라}), \qquad O = W V$$
@@ -1667,16 +1659,10 @@ def _check(check):
     wq = np.eye(2, dtype="float32")
     wk = np.array([[1, 0], [0, 1], [-1, 0]], dtype="float32")
     v = np.array([1, 2], dtype="float32")
-    query = np.array([[1, 0], [0, -1]], dtype="float32")
+    query = np.array([[1, 0], [0, 2]], dtype="float32")
     key = np.array([[1, 0, 0], [0, 1, 0]], dtype="float32")
     answer = additive_attention(query, key, np.eye(2, dtype="float32"), wq, wk, v)
-    check.true(
-        isinstance(answer, tuple) and len(answer) == 2,
-        "two results",
-        # ko: "결과 두 개",
-        "it returned None. Is the `return` missing?" if answer is None else "return a tuple of two, (output, weights).",
-        # ko: "None을 돌려주었습니다. `return`이 빠지지 않았나요?" if answer is None else "두 개짜리 튜플 (output, weights)를 돌려주세요.",
-    )
+    check.pair(answer, "output, weights")
     check.shape(
         answer[1],
         (2, 2),
@@ -1685,13 +1671,15 @@ def _check(check):
         otherwise="Every query has to meet every key inside the tanh: new axes of length 1 do that (count them from the back). Then the units, the last axis, are summed up.",
         # ko: otherwise="tanh 안에서 모든 쿼리가 모든 키를 만나야 합니다. 길이가 1인 새 축을 두면 됩니다(축은 뒤에서부터 세세요). 그다음 마지막 축인 유닛을 따라 더합니다.",
     )
-    check.true(
-        not np.allclose(_as_array(answer[1]), [[0.84885154, 0.15114846], [0.90760886, 0.09239114]], atol=1e-4),
-        "a row for each query",
-        # ko: "쿼리마다 한 행",
-        "the weights have a row for each key instead of each query. Have the two axes of length 1 changed places, or did you count them from the front, as if there were always a batch?",
-        # ko: "가중치의 행이 쿼리가 아니라 키입니다. 길이가 1인 두 축의 자리가 바뀌었거나, 배치가 늘 있다고 여겨 축을 앞에서부터 세지 않았나요?",
-    )
+    turned = {
+        "the weights have a row for each key instead of each query. Have the two axes of length 1 changed places?": [[0.15114846, 0.84885154], [0.57313976, 0.42686024]],
+        # ko: "가중치의 행이 쿼리가 아니라 키입니다. 길이가 1인 두 축의 자리가 바뀌지 않았나요?": [[0.15114846, 0.84885154], [0.57313976, 0.42686024]],
+        "the new axis of the queries stands at the end, behind the units. It belongs in front of them. Did you count the axes from the front, as if there were always a batch?": [[0.84885154, 0.15114846], [0.1929509, 0.8070491]],
+        # ko: "쿼리의 새 축이 유닛 뒤, 맨 끝에 있습니다. 유닛 앞에 있어야 합니다. 배치가 늘 있다고 여겨 축을 앞에서부터 세지 않았나요?": [[0.84885154, 0.15114846], [0.1929509, 0.8070491]],
+    }
+    found = [words for words, wrong in turned.items() if np.allclose(_as_array(answer[1]), wrong, atol=1e-4)]
+    check.true(not found, "a row for each query", *found or [""])
+    # ko: check.true(not found, "쿼리마다 한 행", *found or [""])
 
     # query_len 2, query_dim 2, key_len 4, key_dim 3, value_dim 1, units 2
     query = np.eye(2, dtype="float32")
@@ -1753,13 +1741,29 @@ def _check(check):
             # ko: "키에 대한 평균입니다. 가중치의 합이 이미 1이므로 더하기만 하세요.": [[0.69365467], [0.55901031]],
         },
     )
+    check.shape(
+        additive_attention(query[:1], key, value, wq, wk, v)[1],
+        (1, 4),
+        "weights of a single query (1, key_len)",
+        # ko: "쿼리가 하나일 때의 가중치 (1, key_len)",
+        otherwise="`squeeze` without an axis takes away every axis of length 1, this one too.",
+        # ko: otherwise="축을 정하지 않은 `squeeze`는 길이가 1인 축을 이 축까지 모두 없앱니다.",
+    )
     for leading in ((3,), (2, 3)):
         batch = [np.broadcast_to(part, (*leading, *part.shape)).copy() for part in (query, key, value)]
         output, weights = additive_attention(*batch, wq, wk, v)
         check.shape(weights, (*leading, 2, 4), f"weights with leading dimensions {leading}")
         # ko: check.shape(weights, (*leading, 2, 4), f"앞쪽 차원이 {leading}인 가중치")
-        check.close(ops.reshape(output, (-1, 2, 1))[-1], [[2.77461869], [2.23604124]], f"the last slice, leading dimensions {leading}")
-        # ko: check.close(ops.reshape(output, (-1, 2, 1))[-1], [[2.77461869], [2.23604124]], f"앞쪽 차원이 {leading}일 때의 마지막 조각")
+        check.close(
+            ops.reshape(output, (-1, 2, 1))[-1],
+            [[2.77461869], [2.23604124]],
+            f"the last slice, leading dimensions {leading}",
+            # ko: f"앞쪽 차원이 {leading}일 때의 마지막 조각",
+            hints={
+                "the softmax runs along axis 1, here the queries. It runs along the keys, the last axis (-1).": [[4.69508136], [5.30491864]],
+                # ko: "소프트맥스를 축 1(여기서는 쿼리)을 따라 계산했습니다. 키, 곧 마지막 축(-1)을 따라 계산하세요.": [[4.69508136], [5.30491864]],
+            },
+        )
 
     # query_len 3, query_dim 2, key_len 5, key_dim 4, value_dim 2, units 3
     query = np.array([[1, 0], [0, 1], [2, -1]], dtype="float32")
@@ -1973,7 +1977,7 @@ def _demo():
 # 신경망이라면 무엇을 잊을지 더 잘 고르겠지만, 그래도 잊을 수밖에 없습니다. 어텐션은 잊지 않아도 됩니다. 그 대가로 상태 $n$개를
 # 모두 남겨 두고, 쿼리마다 점수 $n$개를 계산해야 합니다.
 #
-# ## ★ 거꾸로 가는 길 (선택, 점수 없음)
+# ## ★ 거꾸로 가는 길 (선택, 배점 없음)
 #
 # *난이도 4/5, 40분쯤.*
 #

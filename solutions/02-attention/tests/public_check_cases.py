@@ -89,6 +89,73 @@ def attention_scores(query, key):
     return ops.matmul(query, ops.swapaxes(key, -1, -2)) / np.sqrt(query.shape[0])
 
 
+# %% check="grade-attention-scores" answer="query and key both divided by the root"
+# says: To divide both query and key by the root
+def attention_scores(query, key):
+    root = query.shape[-1] ** 0.5
+    return ops.matmul(query / root, ops.swapaxes(key / root, -1, -2))
+
+
+# %% check="grade-attention-scores" answer="transpose_b of another library"
+# says: Only `tf.matmul` takes `transpose_a` and `transpose_b`
+def attention_scores(query, key):
+    return ops.matmul(query, key, transpose_b=True) / key.shape[-1] ** 0.5
+
+
+# %% check="grade-attention-scores" answer="a matrix product with an argument that it doesn't know"
+# says: Compare the call with what the function takes
+# - ops.swapaxes(key, -1, -2))
+# + ops.swapaxes(key, -1, -2), axis=-1)
+
+
+# %% check="grade-attention-scores" answer="an einsum without dots, in NumPy"
+# says: do the letters leave out the leading axes
+def attention_scores(query, key):
+    return np.einsum("qd,kd->qk", query, key) / key.shape[-1] ** 0.5
+
+
+# %% check="grade-attention-scores" answer="an einsum without dots, in Keras"
+# says: do the letters leave out the leading axes
+def attention_scores(query, key):
+    return ops.einsum("qd,kd->qk", query, key) / key.shape[-1] ** 0.5
+
+
+# %% check="grade-attention-scores" answer="an einsum with a letter for the batch"
+# says: do the letters leave out the leading axes
+def attention_scores(query, key):
+    return np.einsum("bqd,bkd->bqk", query, key) / key.shape[-1] ** 0.5
+
+
+# %% check="grade-attention-scores" answer="an einsum whose letters stand for axes of different lengths"
+# says: the same letter names axes of different lengths
+def attention_scores(query, key):
+    return np.einsum("...qd,...dk->...qk", query, key) / key.shape[-1] ** 0.5
+
+
+# %% check="grade-attention-scores" answer="the first two axes swapped"
+# says: the axes before the last two have to be equally long
+def attention_scores(query, key):
+    return ops.matmul(query, ops.swapaxes(key, 0, 1)) / key.shape[-1] ** 0.5
+
+
+# %% check="grade-attention-scores" answer="all axes turned around by a method"
+# says: reverse *all* axes
+def attention_scores(query, key):
+    return ops.matmul(query, key.transpose()) / key.shape[-1] ** 0.5
+
+
+# %% check="grade-attention-scores" answer="a transpose of three axes, of two"
+# says: `transpose` wants all axes of its array
+def attention_scores(query, key):
+    return query @ np.transpose(key, (0, 2, 1)) / key.shape[-1] ** 0.5
+
+
+# %% check="grade-attention-scores" answer="a transpose of two axes, of three"
+# says: `transpose` wants all axes of its array
+def attention_scores(query, key):
+    return ops.matmul(query, ops.transpose(key, (1, 0))) / key.shape[-1] ** 0.5
+
+
 # %% check="grade-scaled-dot-product" answer="a hidden key of minus infinity, multiplied"
 # says: such as `mask * -np.inf` where the mask is 0
 # - ops.where(ops.cast(mask, "bool"), -1e9, scores)
@@ -223,6 +290,57 @@ def scaled_dot_product_attention(query, key, value, mask=None):
     return ops.matmul(weights, value), weights
 
 
+# %% check="grade-scaled-dot-product" answer="a softmax with methods of arrays, below tensors"
+# says: The call came from `weights = softmax(scores)` in scaled_dot_product_attention
+# says: A tensor lacks NumPy's methods
+def softmax(x, axis=-1):
+    weights = np.exp(x - x.max(axis=axis, keepdims=True))
+    return weights / weights.sum(axis=axis, keepdims=True)
+
+
+# %% check="grade-scaled-dot-product" answer="values scored instead of keys"
+# says: The call came from `scores = attention_scores(query, value)`
+# - attention_scores(query, key)
+# + attention_scores(query, value)
+
+
+# %% check="grade-scaled-dot-product" answer="a list of two results"
+# says: return a tuple of two, (output, weights)
+# - return ops.matmul(weights, value), weights
+# + return [ops.matmul(weights, value), weights]
+
+
+# %% check="grade-scaled-dot-product" answer="a mask of floats as an index"
+# says: Floats can't be an index
+# - scores = ops.where(ops.cast(mask, "bool"), -1e9, scores)
+# + scores = np.array(scores)
+# +         scores[mask] = -1e9
+
+
+# %% check="grade-scaled-dot-product" answer="a method of PyTorch"
+# says: Only PyTorch's tensors have `masked_fill`
+# - ops.where(ops.cast(mask, "bool"), -1e9, scores)
+# + scores.masked_fill(mask == 1, -1e9)
+
+
+# %% check="grade-scaled-dot-product" answer="a where without what stands elsewhere"
+# says: `where` takes three arguments
+# - ops.where(ops.cast(mask, "bool"), -1e9, scores)
+# + ops.where(mask == 1, -1e9)
+
+
+# %% check="grade-scaled-dot-product" answer="a mask that is read entry by entry"
+# says: `np.broadcast_to(mask, scores.shape)` spreads it out first
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = np.array(attention_scores(query, key))
+    for i in range(scores.shape[0]):
+        for j in range(scores.shape[1]):
+            if mask is not None and mask[i, j]:
+                scores[i, j] = -1e9
+    weights = softmax(scores)
+    return ops.matmul(weights, value), weights
+
+
 # %% check="grade-projections" answer="the width of the input"
 # says: It is key_dim that counts
 # -     return scaled_dot_product_attention(query, key, value)
@@ -234,6 +352,23 @@ def scaled_dot_product_attention(query, key, value, mask=None):
 # says: divided twice
 # -     return scaled_dot_product_attention(query, key, value)
 # +     return scaled_dot_product_attention(query / query.shape[-1] ** 0.5, key, value)
+
+
+# %% check="grade-projections" answer="keys and values in each other's place"
+# says: in attention_scores, the line
+# says: The call came from `return scaled_dot_product_attention(query, value, key)` in projected_attention
+# - scaled_dot_product_attention(query, key, value)
+# + scaled_dot_product_attention(query, value, key)
+
+
+# %% check="grade-projections" answer="turned matrices in a list, below a lambda"
+# says: the line `q, k, v = [halve(x) @ w.T for x, w in pairs]` stops (shapes: x (2, 3), w (3, 4))
+# says: reverse *all* axes
+def projected_attention(x_query, x_key, x_value, w_query, w_key, w_value):
+    halve = lambda a: a / 2
+    pairs = ((x_query, w_query), (x_key, w_key), (x_value, w_value))
+    q, k, v = [halve(x) @ w.T for x, w in pairs]
+    return scaled_dot_product_attention(q, k, v)
 
 
 # %% check="grade-projections" answer="values not projected"
@@ -314,11 +449,45 @@ def score_std(key_dim, scaled):
 
 
 # %% check="grade-additive" answer="the axes of length 1 swapped"
-# says: Have the two axes of length 1 changed places
+# says: Have the two axes of length 1 changed places?
 # - ops.expand_dims(ops.matmul(query, w_query), -2)
 # + ops.expand_dims(ops.matmul(query, w_query), -3)
 # - ops.expand_dims(ops.matmul(key, w_key), -3)
 # + ops.expand_dims(ops.matmul(key, w_key), -2)
+
+
+# %% check="grade-additive" answer="the new axis of the queries at the end"
+# says: stands at the end, behind the units
+def additive_attention(query, key, value, w_query, w_key, v):
+    hidden = np.tanh((query @ w_query)[..., None] + (key @ w_key)[..., None, :])
+    weights = softmax(hidden @ v)
+    return ops.matmul(weights, value), weights
+
+
+# %% check="grade-additive" answer="queries and keys joined"
+# says: Two arrays don't fit together. Axes are compared
+def additive_attention(query, key, value, w_query, w_key, v):
+    hidden = ops.tanh(ops.concatenate([ops.matmul(query, w_query), ops.matmul(key, w_key)], axis=-1))
+    weights = softmax(ops.sum(v * hidden, axis=-1))
+    return ops.matmul(weights, value), weights
+
+
+# %% check="grade-additive" answer="an einsum without dots in additive scores"
+# says: do the letters leave out the leading axes
+# - ops.sum(ops.multiply(hidden, v), axis=-1)
+# + np.einsum("qku,u->qk", hidden, v)
+
+
+# %% check="grade-additive" answer="every axis of length 1 taken away"
+# says: `squeeze` without an axis takes away every axis of length 1
+# - ops.sum(ops.multiply(hidden, v), axis=-1)
+# + ops.squeeze(ops.matmul(hidden, v[:, None]))
+
+
+# %% check="grade-additive" answer="an additive softmax along axis 1"
+# says: the softmax runs along axis 1, here the queries
+# - ops.sum(ops.multiply(hidden, v), axis=-1))
+# + ops.sum(ops.multiply(hidden, v), axis=-1), axis=1)
 
 
 # %% check="grade-additive" answer="the units not summed"

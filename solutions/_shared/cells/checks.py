@@ -66,7 +66,7 @@ def _as_array(value):
 # What an error often comes from: a pattern of its text, a pattern of the code around it ("" fits any), and a sentence.
 # ko: # 오류의 흔한 원인: 오류 메시지의 패턴, 그 둘레 코드의 패턴(""는 무엇에나 맞음), 그리고 문장.
 _CANT_FIT = (
-    r"broadcast|mismatch|[Ii]ncompatible\sshapes|must\sbe\sequal|[Mm]at[Mm]ul|size-incompatible|compatible\sbatch\sdimensions"
+    r"broadcast|mismatch|[Ii]ncompatible\sshapes|must\sbe\sequal|[Mm]at[Mm]ul(?!\(\)\s)|size-incompatible|compatible\sbatch\sdimensions"
     r"|Dimensions\smust|not\saligned"
 )
 _CAUSES = [
@@ -100,6 +100,25 @@ _CAUSES = [
         "",
         "A size is a whole number: divide sizes with `//`, not with `/`.",
         # ko: "크기는 정수여야 합니다. 크기는 `/`가 아니라 `//`로 나누세요.",
+    ),
+    (
+        r"subscripts\sgiven\sin\seinstein|too\smany\ssubscripts|number\sof\s(subscripts|indices)"
+        r"|Expected\sinput\s\d+\sto\shave\srank|transpose\sexpects\sa\svector\sof\ssize",
+        r"einsum\(((?!return|transpose)[^=])*\Z",
+        "`einsum` wants a letter for each axis. Has an array an axis too many or too few here, or do the letters leave out the leading axes, which three dots stand for (`...ij,...jk->...ik`)?",
+        # ko: "`einsum`에서는 축마다 글자가 하나씩 있어야 합니다. 여기서 어느 배열의 축이 너무 많거나 적은가요? 아니면 글자에 앞쪽 축이 빠졌나요? 앞쪽 축은 `...ij,...jk->...ik`처럼 점 세 개로 받습니다.",
+    ),
+    (
+        r"remapped\sshapes|Expected\sdimension\s\d+\sat\saxis",
+        r"einsum\(((?!return)[^=])*\Z",
+        "In `einsum` a letter stands for one length, and here the same letter names axes of different lengths. Which axis is which in each array?",
+        # ko: "`einsum`에서 같은 글자는 길이가 같은 축을 나타내는데, 여기서는 길이가 다른 축에 같은 글자를 썼습니다. 배열마다 어느 축이 어느 글자인지 보세요.",
+    ),
+    (
+        r"transpose\sexpects\sa\svector\sof\ssize|axes\sdon't\smatch\sarray",
+        r"transpose\(((?!return)[^=])*\Z",
+        "`transpose` wants all axes of its array in a new order, and here the array has more of them, or fewer. `swapaxes` swaps just two; counted from the back, these stay the same whatever leading axes there are.",
+        # ko: "`transpose`에는 배열의 모든 축을 새 순서로 적어야 하는데, 여기서는 배열의 축의 수가 다릅니다. `swapaxes`는 두 축만 맞바꿉니다. 뒤에서부터 세면 앞쪽 축이 있든 없든 그대로 쓸 수 있습니다.",
     ),
     (
         r"Expected\sinput\s\d+\sto\shave\srank\s\d+\sbut\sgot|transpose\sexpects\sa\svector\sof\ssize",
@@ -321,6 +340,24 @@ _CAUSES = [
         # ko: "있는 것보다 많은 축을 찾습니다. 앞쪽 축은 있을 수도 없을 수도 있으므로 축을 뒤에서부터(`...`, `-1`) 세세요.",
     ),
     (
+        r"used\sas\sindices\smust\sbe\sof\sinteger",
+        "",
+        "Floats can't be an index. `mask == 1` makes truth values of a mask; better still, `where(mask == 1, …, …)` broadcasts.",
+        # ko: "실수 배열로는 인덱싱할 수 없습니다. `mask == 1`은 마스크를 참과 거짓으로 바꿉니다. `where(mask == 1, …, …)`를 쓰면 브로드캐스트도 됩니다.",
+    ),
+    (
+        r"no\sattribute\s'masked_fill_?'",
+        "",
+        "Only PyTorch's tensors have `masked_fill`. `ops.where(condition, a, b)` takes `a` where the condition is true, `b` elsewhere.",
+        # ko: "`masked_fill`은 파이토치의 텐서에만 있습니다. `ops.where(condition, a, b)`는 조건이 참인 곳에서 `a`를, 나머지에서 `b`를 고릅니다.",
+    ),
+    (
+        r"x1`\sand\s`x2`\seither\sboth|either\sboth\sor\sneither",
+        "",
+        "`where` takes three arguments: a condition, what stands where it is true, and what stands elsewhere.",
+        # ko: "`where`의 인수는 셋입니다. 조건, 조건이 참인 곳의 값, 나머지의 값을 차례로 주세요.",
+    ),
+    (
         r"boolean\sindex|too\smany\sindices|mask\s.*\sdoes\snot\smatch",
         "",
         "A mask that is used as an index needs exactly the shape of what it indexes. `where(mask == 1, …, …)` broadcasts.",
@@ -366,7 +403,7 @@ _CAUSES = [
     ),
     (
         _CANT_FIT,
-        r"\.T\b|transpose\(\s*\w+\s*\)",
+        r"\.T\b|transpose\(\s*\w*\s*\)",
         "`.T` and `transpose` without axes reverse *all* axes, the batch too. Where axes have to change places at all, swap the last two only; "
         # ko: "`.T`와 축을 정하지 않은 `transpose`는 배치까지 모든 축을 뒤집습니다. 축을 바꾸어야 하는 곳에서는 마지막 두 축만 맞바꾸세요. "
         "where the columns of the left array already fit the rows of the right one, nothing is turned.",
@@ -379,10 +416,16 @@ _CAUSES = [
         # ko: "이 행렬 곱에서는 마지막 두 축보다 앞에 있는 축들이 맞지 않습니다. 배열을 위치의 축(끝에서 둘째)이 아닌 다른 축을 따라 이어 붙이지 않았나요?",
     ),
     (
-        r"^(?!.*batch\sdimensions).*([Mm]at[Mm]ul|[Mm]atrix\ssize|not\saligned)",
+        r"^(?!.*batch\sdimensions).*([Mm]at[Mm]ul(?!\(\)\s)|[Mm]atrix\ssize|not\saligned)",
         "",
         "Two arrays don't fit together in a matrix product: the last axis of the left one and the last but one of the right one have to be equally long.",
         # ko: "행렬 곱에서 두 배열의 모양이 맞지 않습니다. 왼쪽 배열의 마지막 축과 오른쪽 배열의 끝에서 둘째 축의 길이가 같아야 합니다.",
+    ),
+    (
+        r"batch\sdimensions|remapped\sshapes.*requested\sshape",
+        "",
+        "In a matrix product the axes before the last two have to be equally long in both arrays, or 1. Has one of them been swapped with another axis, or does a new one stand in the wrong place?",
+        # ko: "행렬 곱에서는 마지막 두 축보다 앞에 있는 축들도 두 배열에서 길이가 같거나 1이어야 합니다. 그 축까지 다른 축과 맞바꾸거나 새 축을 엉뚱한 자리에 넣지 않았나요?",
     ),
     (
         r"non-broadcastable\soutput",
@@ -454,6 +497,12 @@ _CAUSES = [
         r"weights\s*\[",
         "A layer has no weights yet before it is built: by its first call, or by `build`.",
         # ko: "계층은 처음 호출하거나 `build`를 부르기 전에는 가중치가 없습니다.",
+    ),
+    (
+        r"for\saxis\s\d\swith\ssize\s1\b",
+        r"mask\[[^\]\n]*(,|\]\[)[^\n]*\n*\Z",
+        "The mask has an axis of length 1 here. If its one entry is meant for all, `np.broadcast_to(mask, scores.shape)` spreads it out first.",
+        # ko: "여기서 마스크에는 길이가 1인 축이 있습니다. 모두에 함께 쓸 값이라면 `np.broadcast_to(mask, scores.shape)`로 먼저 펼치세요.",
     ),
     (
         r"for\saxis\s0\swith\ssize\s1\b",
@@ -594,6 +643,12 @@ _CAUSES = [
         "",
         "Keras's attention takes a mask by name, `attention_mask=…`; its fourth place is another one.",
         # ko: "케라스의 어텐션에는 마스크를 `attention_mask=…`처럼 이름으로 넘기세요. 넷째 자리는 다른 마스크입니다.",
+    ),
+    (
+        r"unexpected\skeyword\sargument\s'transpose_[ab]'",
+        "",
+        "Only `tf.matmul` takes `transpose_a` and `transpose_b`. Elsewhere, swap the last two axes of the array first, with `swapaxes`.",
+        # ko: "`transpose_a`와 `transpose_b`는 `tf.matmul`에만 있습니다. 다른 함수에서는 먼저 `swapaxes`로 배열의 마지막 두 축을 맞바꾸세요.",
     ),
     (
         r"too\smany\spositional|takes\s1\spositional",
@@ -757,7 +812,11 @@ def _explained(error, given=()):
             lines, first = inspect.getsourcelines(frame.f_code)
         except (OSError, TypeError):
             break
-        index = min(max(line_number - max(first, 1), 0), len(lines) - 1)
+        index = line_number - max(first, 1)
+        if index >= len(lines):  # of a comprehension below a lambda, the lambda's lines were found
+        # ko: if index >= len(lines):  # lambda 아래의 컴프리헨션이면 lambda의 줄이 나옵니다
+            lines = linecache.getlines(frame.f_code.co_filename)[max(first, 1) - 1 :]
+        index = min(max(index, 0), len(lines) - 1)
         line, stop = lines[index].strip(), index + 1
         while stop < len(lines) and _is_open("".join(lines[index:stop])):
             stop += 1
@@ -786,6 +845,11 @@ def _explained(error, given=()):
             where += f" (shapes: {', '.join(f'{name} {shape}' for name, shape in shapes.items())})"
             # ko: where += f" (모양: {', '.join(f'{name} {shape}' for name, shape in shapes.items())})"
         where += ". "
+        outer, number = students[0] if students else (frame, line_number)
+        if not f"{frame.f_code.co_qualname}.".startswith(f"{outer.f_code.co_qualname}."):  # neither the same function nor one inside it
+        # ko: if not f"{frame.f_code.co_qualname}.".startswith(f"{outer.f_code.co_qualname}."):  # 같은 함수도 그 안의 함수도 아닙니다
+            where += f"The call came from `{linecache.getline(outer.f_code.co_filename, number).strip()}` in {outer.f_code.co_qualname}. "
+            # ko: where += f"{outer.f_code.co_qualname}의 `{linecache.getline(outer.f_code.co_filename, number).strip()}`에서 부른 것입니다. "
         unknown = re.search(r"name\s'(\w+)'\sis\snot\sdefined", said)
         if unknown and hasattr(frame.f_locals.get("self"), unknown[1]):
             return f"{where}`{unknown[1]}` is an attribute of the object: write `self.{unknown[1]}`.\n({type(error).__name__}: {text})"
@@ -793,7 +857,11 @@ def _explained(error, given=()):
         if unknown and unknown[1][0].isupper() and hasattr(keras.layers, unknown[1]):
             return f"{where}If you mean Keras's layer, write `keras.layers.{unknown[1]}`; if you mean your own, run the cell that defines it.\n({type(error).__name__}: {text})"
             # ko: return f"{where}케라스의 계층이라면 `keras.layers.{unknown[1]}`(으)로 쓰고, 여러분의 계층이라면 그것을 정의하는 셀을 실행하세요.\n({type(error).__name__}: {text})"
-        lacking = [(a, b) for a in shapes for b in shapes if {shapes[a], shapes[b]} <= in_message and shapes[a] == shapes[b][:-1]]
+        vectors = {name for name in frame.f_code.co_varnames[: frame.f_code.co_argcount] if len(shapes.get(name, ())) == 1}
+        if vectors and min(in_message, key=len, default=()) in {shapes[name] for name in vectors}:
+            impossible.add("keepdims")  # a vector that was handed over never had another axis
+            # ko: impossible.add("keepdims")  # 인수로 받은 벡터에는 없어진 축이 없습니다
+        lacking = [(a, b) for a in shapes if a not in vectors for b in shapes if {shapes[a], shapes[b]} <= in_message and shapes[a] == shapes[b][:-1]]
         if lacking and re.search(_CANT_FIT, said) and not re.search(r"[Mm]at[Mm]ul|[Mm]atrix\s|output\soperand", said):
             short, long = lacking[0]
             return f"{where}`{short}` lacks the last axis of `{long}`. `keepdims=True` leaves one of length 1 where axes are summed over; `{short}[..., None]` puts one in.\n({type(error).__name__}: {text})"
@@ -897,12 +965,27 @@ class checking:
             self._fail(text)
         self.note(text)
 
-    def shape(self, value, expected, words, otherwise=""):
-        """`value` has exactly the shape `expected`, which reads `words`; `otherwise` says what may be wrong when it hasn't."""
-        # ko: """`value`의 모양이 정확히 `expected`입니다. 말로는 `words`입니다. 모양이 다르면 `otherwise`가 무엇이 틀렸을지 말합니다."""
+    def _returned(self, value):
         if value is None:
             self._fail("it returned None. Is the `return` missing?")
             # ko: self._fail("None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+
+    def pair(self, value, words):
+        """`value` is a tuple of two, which reads `words`."""
+        # ko: """`value`는 두 개짜리 튜플이고, 말로는 `words`입니다."""
+        self._returned(value)
+        self.true(
+            isinstance(value, tuple) and len(value) == 2,
+            "two results",
+            # ko: "결과 두 개",
+            f"return a tuple of two, ({words}): `return {words}`.",
+            # ko: f"두 개짜리 튜플 ({words})를 돌려주세요: `return {words}`.",
+        )
+
+    def shape(self, value, expected, words, otherwise=""):
+        """`value` has exactly the shape `expected`, which reads `words`; `otherwise` says what may be wrong when it hasn't."""
+        # ko: """`value`의 모양이 정확히 `expected`입니다. 말로는 `words`입니다. 모양이 다르면 `otherwise`가 무엇이 틀렸을지 말합니다."""
+        self._returned(value)
         shapes = [getattr(part, "shape", ()) for part in value] if isinstance(value, (tuple, list)) else []
         received = None if len(set(map(tuple, shapes))) > 1 else _as_array(value).shape
         if received != tuple(expected):
@@ -920,9 +1003,7 @@ class checking:
     def close(self, value, expected, what, hints=None, tolerance=1e-4, otherwise=""):
         """`value` equals `expected`; `hints` maps a sentence to the wrong answer that it explains, `otherwise` fits any other."""
         # ko: """`value`가 `expected`와 같습니다. `hints`는 문장마다 그것이 설명하는 틀린 답을 담고, `otherwise`는 그 밖의 틀린 답에 씁니다."""
-        if value is None:
-            self._fail("it returned None. Is the `return` missing?")
-            # ko: self._fail("None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+        self._returned(value)
         received, expected = _as_array(value), _as_array(expected).astype(float)
         if isinstance(value, str) or received.dtype.kind in "US":
             self._fail(f"{what}: it returned a text, not a number.")
