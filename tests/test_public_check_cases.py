@@ -20,6 +20,7 @@ from public_check_cases import Case, read_cases
 from running import run_cell
 
 from autograder.kernels import quick_keras
+from autograder.sources.catalogue import read_alternatives
 from autograder.sources.notebooks import SourceCell, read_source
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -184,6 +185,21 @@ def test_the_parameters_of_a_right_model_without_an_output_bias_are_told() -> No
     one.run(one.cells["grade-token-model"].texts["en"])
     assert "3032 parameters for these sizes" in one.names["_check"].passed
     one.run(answer)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("code", "ticks"), [("", 1), (None, 0)], ids=["06: Keras's attention", "06: an own one"])
+def test_heads_are_ticked_only_where_keras_has_them(code: str | None, ticks: int) -> None:
+    one, check = notebook("06"), "grade-continuous-model"
+    if code is None:
+        alternatives = read_alternatives(ROOT / "solutions" / "06-transformer")
+        code = next(own.cells["continuous-model"] for own in alternatives if own.id == "one-head-at-a-time")
+    before = dict(one.names)
+    one.run(code)
+    one.run(one.cells[check].texts["en"])
+    assert sum("4 heads of 3 features each" in words for words in one.names["_check"].passed) == ticks
+    one.names.clear()
+    one.names.update(before)
 
 
 @pytest.mark.slow

@@ -191,6 +191,25 @@ def all_get(memories, expected, words=..., tolerance=0.02):
     return all(memory.shape == expected.shape and np.allclose(memory[words], expected[words], atol=tolerance) for memory in memories)
 
 
+def check_heads(check, model, num_heads, key_dim):
+    """Look at the heads of Keras's attention layers in a model. It may have none: an attention of one's own is right too, and isn't looked at."""
+    # ko: """모델에 있는 케라스 어텐션 계층의 헤드를 살펴봅니다. 하나도 없을 수 있습니다. 직접 만든 어텐션도 맞고, 여기서는 보지 않습니다."""
+    layers = [layer for layer in model._flatten_layers() if isinstance(layer, keras.layers.MultiHeadAttention) and layer.weights]
+    wrong = sorted({(layer.num_heads, layer.key_dim) for layer in layers} - {(num_heads, key_dim)})
+    swapped = " `num_heads` and `key_dim` have changed places, as in the lecture." if wrong == [(key_dim, num_heads)] else ""
+    # ko: swapped = " 강의에서처럼 `num_heads`와 `key_dim`의 자리가 바뀌었습니다." if wrong == [(key_dim, num_heads)] else ""
+    if layers:
+        check.true(
+            not wrong,
+            f"Keras's attention layers have {num_heads} heads of {key_dim} features each",
+            # ko: f"케라스의 어텐션 계층마다 특징이 {key_dim}개인 헤드 {num_heads}개",
+            f"in an attention layer (num_heads, key_dim) is {', '.join(map(str, wrong))}, not {num_heads, key_dim}: "
+            # ko: f"(num_heads, key_dim)이 {', '.join(map(str, wrong))}인 어텐션 계층이 있습니다. {num_heads, key_dim}이어야 합니다. "
+            f"there are {num_heads} heads here of {key_dim} features each.{swapped}",
+            # ko: f"여기서는 특징이 {key_dim}개인 헤드가 {num_heads}개입니다.{swapped}",
+        )
+
+
 def show_influence(moved, ax, title, columns="changed target position", rows="output position", labels=None):
 # ko: def show_influence(moved, ax, title, columns="바꾼 타깃 위치 (target)", rows="출력 위치 (output)", labels=None):
     """Draw what `influence` gave; a cross marks what does not move at all."""
@@ -232,7 +251,7 @@ def show_influence(moved, ax, title, columns="changed target position", rows="ou
 #
 # 블록의 어텐션은 05에서처럼 `keras.layers.MultiHeadAttention`에 맡겨도 됩니다.
 #
-# (JAX와 PyTorch에서만 필요한 이야기입니다. 케라스는 임의로 정한 길이의 입력으로 계층을 한번 돌려 보고 출력의 모양을 알아냅니다. 그 길이에는
+# (JAX와 파이토치에서만 필요한 이야기입니다. 케라스는 임의로 정한 길이의 입력으로 계층을 한번 돌려 보고 출력의 모양을 알아냅니다. 그 길이에는
 # `max_len`개 행의 표가 모자랄 수 있습니다. 그래서 아래의 `PositionalEncoding`과 `TokenEmbedding`에 `compute_output_shape`이 있고, 이런 표를
 # 더하는 계층을 직접 만들 때도 있어야 합니다.)
 
@@ -256,7 +275,7 @@ class PositionalEncoding(keras.layers.Layer):
 
     def compute_output_shape(self, input_shape):
         """Given: on JAX and PyTorch Keras can't tell the shape while the length is open."""
-        # ko: """주어진 코드: JAX와 PyTorch에서는 길이가 정해지지 않으면 케라스가 모양을 알아내지 못합니다."""
+        # ko: """주어진 코드: JAX와 파이토치에서는 길이가 정해지지 않으면 케라스가 모양을 알아내지 못합니다."""
         return input_shape
 
 
@@ -504,7 +523,7 @@ class TokenEmbedding(keras.layers.Layer):
 
     def compute_output_shape(self, input_shape):
         """Given: on JAX and PyTorch Keras can't tell the shape while the length is open."""
-        # ko: """주어진 코드: JAX와 PyTorch에서는 길이가 정해지지 않으면 케라스가 모양을 알아내지 못합니다."""
+        # ko: """주어진 코드: JAX와 파이토치에서는 길이가 정해지지 않으면 케라스가 모양을 알아내지 못합니다."""
         return (*input_shape, self.d_model)
 
 
@@ -535,8 +554,10 @@ def _check(check):
         embedded,
         "called twice outside training, the same numbers",
         # ko: "학습이 아닐 때는 두 번 호출해도 같은 수",
-        otherwise="Something is dropped outside training (both answers are yours). Is `training=True` written into the code?",
-        # ko: otherwise="학습이 아닌데 드롭아웃이 일어납니다(두 답이 모두 여러분의 것입니다). 코드에 `training=True`를 적어 두었나요?",
+        otherwise="They differ here (both answers are yours). Is `training=True` written into the code, so that something is dropped, or is a layer with weights made in `call`? "
+        # ko: otherwise="여기서는 호출할 때마다 결과가 다릅니다(두 답이 모두 여러분의 것입니다). 코드에 `training=True`를 적어 두어 드롭아웃이 일어나거나, 가중치가 있는 계층을 `call` 안에서 만들지 않나요? "
+        "Layers are made in `__init__`.",
+        # ko: "계층은 `__init__`에서 만듭니다.",
     )
     tables = [weight for weight in layer.trainable_weights if tuple(weight.shape) == (9, 4)]
     check.true(
@@ -578,8 +599,10 @@ def _check(check):
             # ko: "위치가 달라도 결과가 같습니다.": np.zeros(4),
             "the sines stand in one half and the cosines in the other; column by column they take turns.": row_2[[0, 2, 1, 3]],
             # ko: "사인과 코사인을 절반씩 모아 놓았습니다. 열마다 번갈아 놓아야 합니다.": row_2[[0, 2, 1, 3]],
-            "the positions are multiplied as well: multiply first, then add them.": 2 * row_2,
-            # ko: "위치에도 곱했습니다. 먼저 곱하고 그다음에 위치를 더하세요.": 2 * row_2,
+            "the positions count twice: they are multiplied as well (multiply first, then add them), or they are added twice "
+            # ko: "위치가 2배로 들어 있습니다. 위치에도 곱했거나(먼저 곱하고 그다음에 위치를 더하세요), 위치를 두 번 더했습니다"
+            "(what `PositionalEncoding` returns already holds them).": 2 * row_2,
+            # ko: "(`PositionalEncoding`이 돌려주는 것에는 위치가 이미 더해져 있습니다).": 2 * row_2,
         },
     )
     few_words = TokenEmbedding(vocab_size=3, d_model=16, max_len=6)
@@ -650,11 +673,12 @@ def _check(check):
 _check
 
 # %% [markdown]
-# The next picture shows the kind of input that the decoder of notebook 07 will get. From left to right: the embedding, the positions and their sum. `hundred` occurs twice. On the
-# left its two rows are equal, on the right they aren't: now attention can tell them apart.
+# The next picture shows the kind of input that the decoder of notebook 07 will get. The model there translates numbers from Korean into English, so the decoder's tokens are English
+# words. From left to right: the embedding, the positions and their sum. `hundred` occurs twice. On the left its two rows are equal, on the right they aren't: now attention can tell them
+# apart.
 #
 # <!-- ko -->
-# 다음 그림은 7번 노트북의 디코더가 받을 입력이 어떤 것인지 보여 줍니다. 왼쪽부터 임베딩, 위치, 둘의 합입니다. `hundred`가 두 번 나옵니다. 왼쪽에서는 그
+# 다음 그림은 7번 노트북의 디코더가 받을 입력이 어떤 것인지 보여 줍니다. 그 모델은 한국어로 읽은 수를 영어로 옮기므로 디코더의 토큰은 영어 단어입니다. 왼쪽부터 임베딩, 위치, 둘의 합입니다. `hundred`가 두 번 나옵니다. 왼쪽에서는 그
 # 두 행이 같고 오른쪽에서는 다릅니다. 이제 어텐션이 둘을 구별할 수 있습니다.
 
 # %%
@@ -1019,14 +1043,7 @@ def _check(check):
         f"the model has {count} parameters for the lecture's sizes, not 10588. {explained.get(count, '')}",
         # ko: f"강의와 같은 크기에서 모델의 파라미터가 10588개가 아니라 {count}개입니다. {explained.get(count, '')}",
     )
-    of_heads = {(layer.num_heads, layer.key_dim) for layer in lecture._flatten_layers() if isinstance(layer, keras.layers.MultiHeadAttention)}
-    check.true(
-        (3, 4) not in of_heads,
-        "4 heads of 3 features each",
-        # ko: "특징이 세 개인 헤드 네 개",
-        "there are 3 heads of 4 features, not 4 heads of 3: `num_heads` and `key_dim` have changed places, as in the lecture.",
-        # ko: "특징이 세 개인 헤드 네 개가 아니라 특징이 네 개인 헤드 세 개입니다. 강의에서처럼 `num_heads`와 `key_dim`의 자리가 바뀌었습니다.",
-    )
+    check_heads(check, lecture, num_heads=4, key_dim=3)
     check.uses_every_weight(lecture, lambda: lecture([source, target]))
     with_random_weights(lecture)
     large = to_numpy(lecture([source, 1e5 * target]))
@@ -1087,7 +1104,7 @@ def _check(check):
             "each decoder block's memory is what the last encoder block gave",
             # ko: "디코더 블록마다 마지막 인코더 블록의 출력을 메모리로 받는다",
             "a decoder block's memory isn't what the last encoder block gave: is it an earlier block's output, or normalised once more?",
-            # ko: "메모리로 마지막 인코더 블록의 출력이 아닌 것을 받는 디코더 블록이 있습니다. 앞 블록의 출력을 받거나, 한 번 더 정규화했나요?",
+            # ko: "마지막 인코더 블록의 출력이 아니라 다른 것을 메모리로 받는 디코더 블록이 있습니다. 앞 블록의 출력을 받거나, 한 번 더 정규화했나요?",
         )
         in_encoder = influence(
             lambda inputs: from_encoder_to_decoder(lecture, inputs)[0], source[:1], target[:1], "source", rng.normal(size=(1, 6, 12))
@@ -1488,10 +1505,11 @@ def _check(check):
         # ko: count in (3043, 3032),  # 출력에 편향이 없으면 3032
         f"{count} parameters for these sizes",
         # ko: f"이 크기에서 파라미터 {count}개",
-        f"the model has {count} parameters for vocabulary 11, 2 + 2 blocks, d_model 8, 2 heads, ff_dim 12; it should have 3043. "
-        # ko: f"어휘 11, 블록 2 + 2개, d_model 8, 헤드 2개, ff_dim 12에서 파라미터가 {count}개입니다. 3043개여야 합니다. "
+        f"the model has {count} parameters for vocabulary 11, 2 + 2 blocks, d_model 8, 2 heads, ff_dim 12; it should have 3043 (3032 without a bias at the output). "
+        # ko: f"어휘 11, 블록 2 + 2개, d_model 8, 헤드 2개, ff_dim 12에서 파라미터가 {count}개입니다. 3043개(출력에 편향이 없으면 3032개)여야 합니다. "
         f"{explained.get(count, '')}",
     )
+    check_heads(check, small, num_heads=2, key_dim=4)
     check.uses_every_weight(small, lambda: small([source_ids, target_ids]))
     encoded, memories, steps = from_encoder_to_decoder(small, [source_ids, target_ids])
     if encoded is not None:
@@ -1513,7 +1531,7 @@ def _check(check):
             "each decoder block's memory is what the last encoder block gave, normalised",
             # ko: "디코더 블록마다 마지막 인코더 블록의 출력을 정규화한 것을 메모리로 받는다",
             "a decoder block's memory isn't the last encoder block's output, normalised: is it an earlier block's output, or does the stack's normalisation "
-            # ko: "메모리로 마지막 인코더 블록의 출력을 정규화한 것이 아닌 것을 받는 디코더 블록이 있습니다. 앞 블록의 출력을 받거나, 스택의 정규화가 블록 뒤가 "
+            # ko: "마지막 인코더 블록의 출력을 정규화한 값이 아니라 다른 것을 메모리로 받는 디코더 블록이 있습니다. 앞 블록의 출력을 받거나, 스택의 정규화가 블록 뒤가 "
             "stand in front of the blocks?",
             # ko: "아니라 앞에 있나요?",
         )
@@ -1529,8 +1547,10 @@ def _check(check):
                     f"the same token at positions 1 and 0: what the first block of the {stack} gets differs by rows 1 and 0 of the table",
                     # ko: f"같은 토큰이 위치 1과 0에 있을 때 {stack}의 첫 블록이 받는 것의 차이는 위치 표의 1번 행과 0번 행의 차이",
                     tolerance=1e-3,
-                    otherwise="What does `TokenEmbedding` give, and is something done to it before the first block, such as a second root or the positions once more?",
-                    # ko: otherwise="`TokenEmbedding`은 무엇을 내놓나요? 첫 블록에 주기 전에 제곱근을 다시 곱하거나 위치를 다시 더하지 않나요?",
+                    otherwise="What does `TokenEmbedding` give, and is something done to it before the first block, such as a second root or the positions once more, "
+                    # ko: otherwise="`TokenEmbedding`은 무엇을 내놓나요? 첫 블록에 주기 전에 제곱근을 다시 곱하거나 위치를 다시 더하지 않나요? "
+                    "or is the stack's normalisation done here? It comes after the last block.",
+                    # ko: "아니면 스택의 정규화를 여기서 하나요? 그것은 마지막 블록 뒤에 옵니다.",
                 )
     with_random_weights(small)
     logits = to_numpy(small([source_ids, target_ids]))
@@ -1557,11 +1577,18 @@ def _check(check):
     ids_to_try = np.full((1, 5), 2, dtype="int32")
     seen = influence(small, source_ids[:1], target_ids[:1], "target", ids_to_try)
     check.true(
-        seen[~np.tri(5, dtype=bool)].max() < 1e-4 and (np.diagonal(seen) > 1e-4).all(),
-        "the decoder is causal",
-        # ko: "디코더가 인과적이다",
-        "an output sees a later target token, or not its own.",
-        # ko: "뒤의 타깃 토큰을 보거나 자기 자리의 토큰을 보지 않는 출력이 있습니다.",
+        seen[~np.tri(5, dtype=bool)].max() < 1e-4,
+        "no output sees a later target token",
+        # ko: "어느 출력도 뒤의 타깃 토큰을 보지 않는다",
+        "an output moves when a later target token changes: the decoder isn't causal.",
+        # ko: "뒤의 타깃 토큰이 바뀌면 출력이 움직입니다. 디코더가 인과적이지 않습니다.",
+    )
+    check.true(
+        (np.diagonal(seen) > 1e-4).all(),
+        "each output sees its own target token",
+        # ko: "모든 출력이 자기 자리의 타깃 토큰을 본다",
+        "an output doesn't move with the target token at its own position.",
+        # ko: "자기 자리의 타깃 토큰이 바뀌어도 움직이지 않는 출력이 있습니다.",
     )
     if encoded is not None:
         in_encoder = influence(
@@ -1692,8 +1719,8 @@ def _check(check):
         # ko: post_count in (3011, 3000, 3043, 3032),  # 출력에 편향이 없으면 3000과 3032, 스택 끝에 정규화가 더 있으면 3043과 3032
         f"with norm_first=False {post_count} parameters",
         # ko: f"norm_first=False이면 파라미터 {post_count}개",
-        f"with norm_first=False the model has {post_count} parameters; it should have 3011: one normalisation after each residual.",
-        # ko: f"norm_first=False일 때 파라미터가 {post_count}개입니다. 3011개여야 합니다. 정규화는 잔차 연결마다 그 뒤에 하나씩만 있습니다.",
+        f"with norm_first=False the model has {post_count} parameters; it should have 3011 (3000 without a bias at the output): one normalisation after each residual.",
+        # ko: f"norm_first=False일 때 파라미터가 {post_count}개입니다. 3011개(출력에 편향이 없으면 3000개)여야 합니다. 정규화는 잔차 연결마다 그 뒤에 하나씩만 있습니다.",
     )
     if post_count in (3043, 3032):
         check.note("with norm_first=False the paper's stacks have no normalisation at the end.")
@@ -1726,7 +1753,7 @@ def _check(check):
             "with norm_first=False each decoder block's memory is what the last encoder block gave",
             # ko: "norm_first=False이면 디코더 블록마다 마지막 인코더 블록의 출력을 메모리로 받는다",
             "with norm_first=False a decoder block's memory isn't what the last encoder block gave: is it an earlier block's output?",
-            # ko: "norm_first=False인데 메모리로 마지막 인코더 블록의 출력이 아닌 것을 받는 디코더 블록이 있습니다. 앞 블록의 출력을 받나요?",
+            # ko: "norm_first=False인데 마지막 인코더 블록의 출력이 아니라 다른 것을 메모리로 받는 디코더 블록이 있습니다. 앞 블록의 출력을 받나요?",
         )
     post_tied = build_transformer(11, 9, 1, 8, 2, 12, dropout=0.0, norm_first=False, tie_weights=True)
     post_tied([source_ids, target_ids])  # now it has its weights
@@ -1755,6 +1782,23 @@ def _check(check):
         "training=True changes nothing: does `dropout` reach the embeddings and the blocks?",
         # ko: "training=True여도 달라지는 것이 없습니다. `dropout`이 임베딩과 블록에 전달되나요?",
     )
+    for weight in post.trainable_weights:  # token 4 at position 1 becomes the same vector as token 3 at position 0
+    # ko: for weight in post.trainable_weights:  # 위치 1의 토큰 4를 위치 0의 토큰 3과 같은 벡터로 만듭니다
+        if sorted(weight.shape) == [8, 11]:
+            values = np.array(to_numpy(weight))
+            rows = values if len(values) == 11 else values.T
+            rows[4] = rows[3] - np.array([0.84147, -0.4597, 0.09983, -0.005, 0.01, -0.00005, 0.001, 0.0]) / 8**0.5
+            weight.assign(values)
+    once, twice = (to_numpy(post([ids, ids]))[0, -1] for ids in (np.array([[3]], dtype="int32"), np.array([[3, 4]], dtype="int32")))
+    check.true(
+        np.allclose(once, twice, atol=0.005),
+        "with norm_first=False embeddings and positions are added in the ratio √d_model to 1",
+        # ko: "norm_first=False이면 임베딩과 위치를 √d_model 대 1의 비로 더한다",
+        "with norm_first=False tokens and positions don't add up: before the first block of each stack is the embedding, and nothing else, multiplied by √d_model, and "
+        # ko: "norm_first=False일 때 토큰과 위치의 합이 맞지 않습니다. 두 스택의 첫 블록 앞에서 임베딩에만 √d_model을 곱하고 "
+        "is each position's row added once?",
+        # ko: "위치의 행을 한 번만 더하나요?",
+    )
     for weight in post.trainable_weights:  # without matrices the blocks hand on the embeddings alone
     # ko: for weight in post.trainable_weights:  # 행렬이 없으면 블록은 임베딩만 넘깁니다
         if len(weight.shape) > 1 and sorted(weight.shape) != [8, 11] and not np.isin(to_numpy(weight), (0, 1)).all():
@@ -1765,6 +1809,19 @@ def _check(check):
         # ko: "학습할 때 임베딩에도 드롭아웃이 작동한다",
         "in training only the blocks drop something, not the embeddings: do `dropout` and `training` reach `TokenEmbedding`?",
         # ko: "학습할 때 블록에서만 드롭아웃이 일어나고 임베딩에서는 일어나지 않습니다. `dropout`과 `training`이 `TokenEmbedding`에 전달되나요?",
+    )
+    with_random_weights(post)
+    for weight in post.trainable_weights:  # at position 0 each embedded token becomes a vector of zeros, of which nothing can be dropped
+    # ko: for weight in post.trainable_weights:  # 위치 0에서는 어느 토큰의 벡터든 0이 되어, 여기에는 드롭아웃이 일어나도 표가 나지 않습니다
+        if tuple(weight.shape) == (11, 8):
+            weight.assign(np.tile([0.0, -1.0], (11, 4)) / 8**0.5)
+    one_token = np.ones((4, 1), dtype="int32")
+    check.true(
+        not np.allclose(to_numpy(post([one_token, one_token], training=True)), to_numpy(post([one_token, one_token])), atol=1e-4),
+        "in the blocks something is dropped in training",
+        # ko: "학습할 때 블록에서 드롭아웃이 일어난다",
+        "in training only the embeddings drop something, not the blocks: does `dropout` reach `EncoderBlock` and `DecoderBlock`?",
+        # ko: "학습할 때 임베딩에서만 드롭아웃이 일어나고 블록에서는 일어나지 않습니다. `dropout`이 `EncoderBlock`과 `DecoderBlock`에 전달되나요?",
     )
     check.drops_nothing(lambda **options: post_tied([source_ids, target_ids], **options))
     check.compiles(
@@ -2038,8 +2095,10 @@ def _check(check):
         np.ndim(untied) == 0 and not isinstance(untied, str) and untied == int(untied),
         "it is a whole number",
         # ko: "정수이다",
-        f"{untied!r} isn't a whole number: count with `//` and without `str`.",
-        # ko: f"{untied!r}은(는) 정수가 아닙니다. `//`로 나누고 `str`은 쓰지 마세요.",
+        f"{untied!r} isn't a whole number. "
+        # ko: f"여러분의 값은 정수가 아닙니다: {untied!r}. "
+        + ("It is a tuple. Does the `return` line end with a comma?" if isinstance(untied, tuple) else "Count with `//` and without `str`."),
+        # ko: + ("튜플입니다. `return` 줄이 쉼표로 끝나지 않나요?" if isinstance(untied, tuple) else "`//`로 나누고 `str`은 쓰지 마세요."),
     )
     no_final_norms = "The normalisations after the two stacks are missing, or one in each decoder block, or the bias of Dense(d_model) in each feed-forward."
     # ko: no_final_norms = "두 스택 뒤의 정규화, 디코더 블록마다 정규화 하나, 피드포워드 신경망마다 Dense(d_model)의 편향 가운데 하나가 빠졌습니다."
@@ -2062,15 +2121,19 @@ def _check(check):
         # ko: 3043 - 6 * 32: "어텐션의 편향(또는 정규화 전부)이 빠졌습니다.",
         3043 - 4 * 20: "The biases of the feed-forward networks are missing.",
         # ko: 3043 - 4 * 20: "피드포워드 신경망의 편향이 빠졌습니다.",
+        3043 - 6 * 32 - 4 * 20: "The biases of attention and of the feed-forward networks are missing.",
+        # ko: 3043 - 6 * 32 - 4 * 20: "어텐션과 피드포워드 신경망의 편향이 빠졌습니다.",
         3043 - 6 * 32 - 4 * 20 - 11: "The biases are missing.",
         # ko: 3043 - 6 * 32 - 4 * 20 - 11: "편향이 빠졌습니다.",
+        3043 + 2 * 16: "That is as much as two normalisations too many. Those after the stacks are there once, not once for each layer.",
+        # ko: 3043 + 2 * 16: "정규화 두 개만큼 많습니다. 스택 뒤의 정규화는 계층마다가 아니라 한 번씩만 있습니다.",
     }
     check.true(
         int(untied) in (3043, 3032),
         "vocabulary 11, 2 + 2 blocks, d_model 8, 2 heads, ff_dim 12: 3043 (or 3032 without an output bias)",
         # ko: "어휘 11, 블록 2 + 2개, d_model 8, 헤드 2개, ff_dim 12: 3043 (출력의 편향이 없으면 3032)",
         f"for vocabulary 11, 2 + 2 blocks, d_model 8, 2 heads and ff_dim 12 the count is {untied}, not 3043 (or 3032, if "
-        # ko: f"어휘 11, 블록 2 + 2개, d_model 8, 헤드 2개, ff_dim 12에서 3043이 아니라 {untied}이(가) 나왔습니다(공유하지 않는 "
+        # ko: f"어휘 11, 블록 2 + 2개, d_model 8, 헤드 2개, ff_dim 12일 때의 결과: {untied}. 3043이어야 합니다(공유하지 않는 "
         f"your untied output has no bias). {explained.get(int(untied), '')}",
         # ko: f"여러분의 모델에서 출력의 편향이 없다면 3032). {explained.get(int(untied), '')}",
     )
@@ -2087,7 +2150,7 @@ def _check(check):
         "tied: 2856 (or 2867 with an output bias)",
         # ko: "공유: 2856 (출력의 편향이 있으면 2867)",
         f"tied, the count is {tied}; it should be 2856, or 2867 if your tied output has a bias. {explained.get(int(tied), '')}",
-        # ko: f"공유할 때 {tied}이(가) 나왔습니다. 2856이어야 합니다(공유하는 여러분의 모델에서 출력의 편향이 있다면 2867). {explained.get(int(tied), '')}",
+        # ko: f"공유할 때의 결과: {tied}. 2856이어야 합니다(공유하는 여러분의 모델에서 출력의 편향이 있다면 2867). {explained.get(int(tied), '')}",
     )
     for tie, with_bias, without in ((False, 9577, 9564), (True, 9265, 9252)):
         counted = transformer_parameter_count(13, 3, 12, 4, 20, tie_weights=tie)
@@ -2098,7 +2161,7 @@ def _check(check):
             f"vocabulary 13, 3 + 3 blocks, d_model 12, 4 heads, ff_dim 20, {words}: {counted}",
             # ko: f"어휘 13, 블록 3 + 3개, d_model 12, 헤드 4개, ff_dim 20, {words}: {counted}",
             f"for vocabulary 13, 3 + 3 blocks, d_model 12, 4 heads and ff_dim 20 ({words}) the count is {counted}, not {with_bias} (or "
-            # ko: f"어휘 13, 블록 3 + 3개, d_model 12, 헤드 4개, ff_dim 20({words})에서 {counted}이(가) 나왔습니다. 출력의 편향이 있으면 {with_bias}, "
+            # ko: f"어휘 13, 블록 3 + 3개, d_model 12, 헤드 4개, ff_dim 20({words})일 때의 결과: {counted}. 출력의 편향이 있으면 {with_bias}, "
             f"{without} without an output bias). Does the first example come out right by chance, or is a number fixed?",
             # ko: f"없으면 {without}입니다. 첫 예에서만 우연히 맞았거나 고정된 수가 들어 있지 않나요?",
         )
@@ -2224,7 +2287,7 @@ def _demo():
 #
 # *난이도 3/5, 40분쯤.*
 #
-# 위치가 없는 모델에게 소스는 순서 없는 토큰 자루입니다. 위치에는 파라미터가 없으므로 개수를 세어서는 알 수 없습니다. 그러니 4번 노트북의 누수 검사 같은 검사를 만들어 보세요. 검사는
+# 위치가 없는 모델에게 소스는 순서 없는 토큰 주머니(bag of tokens)입니다. 위치에는 파라미터가 없으므로 개수를 세어서는 알 수 없습니다. 그러니 4번 노트북의 누수 검사 같은 검사를 만들어 보세요. 검사는
 # 모델을 블랙박스로 받아 몇 번이든 호출해 보고, 모델이 *소스의* 순서에 따라 달라지는지 말합니다. 서로 다른 두 이웃이 어디에 있든 자리를 바꿀 때마다 로짓이 움직이면 True입니다. 접힌 셀은
 # 여러분의 모델과, 순서를 모두 또는 일부 잃어버린 모델들에 대해 여러분의 검사에 묻습니다.
 #

@@ -1,7 +1,19 @@
 # %% check="grade-token-embedding" answer="an embedding that drops outside training"
-# says: Something is dropped outside training
+# says: Is `training=True` written into the code
 # - (self.positions(x), training=training)
 # + (self.positions(x), training=True)
+
+
+# %% check="grade-token-embedding" answer="an embedding made in call"
+# says: or is a layer with weights made in `call`?
+# - self.embedding(token_ids)
+# + keras.layers.Embedding(self.vocab_size, self.d_model)(token_ids)
+
+
+# %% check="grade-token-embedding" answer="positions added twice"
+# says: or they are added twice
+# - self.positions(x)
+# + self.positions(self.positions(x))
 
 
 # %% check="grade-token-embedding" answer="sines in one half, cosines in the other"
@@ -173,6 +185,33 @@ class EncoderBlock(EncoderBlock):
         self.attention = keras.layers.MultiHeadAttention(d_model // num_heads, num_heads)
 
 
+# %% check="grade-continuous-model" answer="one head as wide as the vectors"
+# says: (num_heads, key_dim) is (1, 12), not (4, 3)
+class DecoderBlock(DecoderBlock):
+    def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True):
+        super().__init__(d_model, num_heads, ff_dim, dropout, norm_first)
+        self.memory_attention = keras.layers.MultiHeadAttention(1, d_model)
+
+
+# %% check="grade-continuous-model" answer="an attention layer of other sizes that is never called" right=true
+class EncoderBlock(EncoderBlock):
+    def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True):
+        super().__init__(d_model, num_heads, ff_dim, dropout, norm_first)
+        self.tried = keras.layers.MultiHeadAttention(1, d_model)
+
+
+# %% check="grade-continuous-model" answer="a mask made while the length is open"
+# says: (inside a layer's `call`, `keras.ops.shape(x)` gives it)
+def build_continuous_transformer(timesteps, dim, num_heads, ff_dim, num_encoder_blocks, num_decoder_blocks, dropout=0.1):
+    memory, target = source, x = keras.Input((timesteps, dim)), keras.Input((None, dim))
+    for _ in range(num_encoder_blocks):
+        memory = EncoderBlock(dim, num_heads, ff_dim, dropout)(memory)
+    mask = create_look_ahead_mask(target.shape[1])
+    for _ in range(num_decoder_blocks):
+        x = DecoderBlock(dim, num_heads, ff_dim, dropout)(x, memory, self_mask=mask)
+    return keras.Model([source, target], keras.layers.Dense(dim)(x))
+
+
 # %% check="grade-continuous-model" answer="a table as long as the source"
 # says: a target of 9 vectors fails
 # says: such as a table of positions or a mask
@@ -278,7 +317,7 @@ def build_continuous_transformer(timesteps, dim, *args, **kwargs):
 
 
 # %% check="grade-token-model" answer="one decoder block twice"
-# says: only one decoder block
+# says: it should have 3043 (3032 without a bias at the output). There is only one decoder block
 # - [DecoderBlock(*block) for _ in range(num_layers)]
 # + [DecoderBlock(*block)] * num_layers
 
@@ -378,6 +417,53 @@ class DecoderBlock(DecoderBlock):
 # + for block, memory in zip(self.decoder, memories):
 
 
+# %% check="grade-token-model" answer="one head as wide as the model"
+# says: (num_heads, key_dim) is (1, 8), not (2, 4)
+# - block = (d_model, num_heads
+# + block = (d_model, 1
+
+
+# %% check="grade-token-model" answer="the decoder's normalisation in front of its blocks"
+# says: or is the stack's normalisation done here
+# -         for block in self.decoder:
+# +         x = x if self.decoder_norm is None else self.decoder_norm(x)
+# +         for block in self.decoder:
+# -         if self.decoder_norm is not None:
+# -             x = self.decoder_norm(x)
+# +
+
+
+# %% check="grade-token-model" answer="a last normalisation in a post-norm decoder alone"
+# says: it should have 3011 (3000 without a bias at the output)
+# - self.decoder_norm = keras.layers.LayerNormalization(epsilon=1e-6) if norm_first else None
+# + self.decoder_norm = keras.layers.LayerNormalization(epsilon=1e-6)
+
+
+# %% check="grade-token-model" answer="no look-ahead mask"
+# says: an output moves when a later target token changes
+# - create_decoder_mask(target_ids)
+# + create_padding_mask(target_ids)
+
+
+# %% check="grade-token-model" answer="what comes out moved on by one position"
+# says: an output doesn't move with the target token at its own position
+# -         if self.output_dense is not None:
+# +         x = ops.pad(x[:, :-1], [[0, 0], [1, 0], [0, 0]])
+# +         if self.output_dense is not None:
+
+
+# %% check="grade-token-model" answer="an embedding of the target without the root"
+# says: the embedding, and nothing else, multiplied by √d_model
+# - x = self.embed_target(target_ids)
+# + x = self.embed_target.positions(self.embed_target.embedding(target_ids))
+
+
+# %% check="grade-token-model" answer="blocks that drop nothing"
+# says: not the blocks: does `dropout` reach
+# - block = (d_model, num_heads, ff_dim, dropout, norm_first)
+# + block = (d_model, num_heads, ff_dim, 0.0, norm_first)
+
+
 # %% check="grade-token-model" answer="a target without positions"
 # says: are there positions in the target's embeddings?
 # - x = self.embed_target(target_ids)
@@ -452,3 +538,22 @@ def build_transformer(*args, **kwargs):
 # says: There is no output layer
 # - 3 * table + vocab_size
 # + 2 * table
+
+
+# %% check="grade-model-parameters" answer="no biases but the output's"
+# says: The biases of attention and of the feed-forward networks are missing
+_right = transformer_parameter_count
+def transformer_parameter_count(*args, **kwargs):
+    return _right(*args, **kwargs) - 272
+
+
+# %% check="grade-model-parameters" answer="the stacks' normalisations counted for each layer"
+# says: Those after the stacks are there once, not once for each layer
+# - (encoder_block + decoder_block) + 2 * norm
+# + (encoder_block + decoder_block + 2 * norm)
+
+
+# %% check="grade-model-parameters" answer="a count with a comma behind it"
+# says: Does the `return` line end with a comma?
+# - + 2 * norm + vocabulary
+# + + 2 * norm + vocabulary,

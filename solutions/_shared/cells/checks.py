@@ -567,8 +567,8 @@ _CAUSES = [
     (
         r"NoneType",
         "",
-        "Something is None here. Is a `return` missing, is a length not known yet, or is it an argument such as a mask or a cache that may be None?",
-        # ko: "여기서 무언가가 None입니다. `return`이 빠졌거나, 아직 모르는 길이거나, 마스크나 캐시처럼 None일 수 있는 인수가 아닌가요?",
+        "Something is None here. Is a `return` missing, is a length not known yet (inside a layer's `call`, `keras.ops.shape(x)` gives it), or is it an argument such as a mask or a cache that may be None?",
+        # ko: "여기서 무언가가 None입니다. `return`이 빠졌거나, 아직 모르는 길이거나(계층의 `call` 안에서는 `keras.ops.shape(x)`로 구합니다), 마스크나 캐시처럼 None일 수 있는 인수가 아닌가요?",
     ),
     (
         r"name\s'(ops|tf|torch|jax|jnp|scipy|sp|F|nn|math)'\sis\snot\sdefined",
