@@ -159,9 +159,11 @@ def train(train_source, train_target, vocab_size, max_len, seed):
         ("[masked_accuracy]", '["masked_accuracy"]', "give `compile` the functions themselves, without quotes"),
         ('model.compile("adam", ', "dict(", "before `fit` the model has to be compiled"),
         ("(vocab_size, max_len, 1", "(max_len, vocab_size, 1", "get `vocab_size` first, then `max_len`?"),
+        ("verbose=0", "callbacks=[Progress], verbose=0", "write `Progress()`, with brackets"),
     ],
     ids=[
-        f"07: {words}" for words in ("one input", "a loss by name", "a metric by name", "no compile", "sizes swapped")
+        f"07: {words}"
+        for words in ("one input", "a loss by name", "a metric by name", "no compile", "sizes swapped", "a class")
     ],
 )
 def test_what_stops_a_training_is_told(right: str, wrong: str, words: str) -> None:

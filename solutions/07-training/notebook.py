@@ -25,8 +25,8 @@
 # | 6 | `train`: all together, on numbers that you don't know | 5 |
 #
 # **How it works.** Fill in the cells that say `# YOUR CODE HERE`. The cell below each one holds public checks. Points come
-# from other inputs after you hand in, in steps. With the one exception below, a mistake in one task does not cost you the points of a later one.
-# NumPy, `keras.ops` and `tf.*` all count the same, with one exception: what `fit` compiles has to be `ops` (or `tf.*`). Task 1 needs that for its own points; with tasks 3 and 4 in NumPy the training of task 6 fails.
+# from other inputs after you hand in, in steps. A mistake in one task does not cost you the points of a later one, except that
+# with tasks 3 and 4 in NumPy the training of task 6 fails: what `fit` compiles has to be `ops` (or `tf.*`). Task 1 needs that for its full points. Otherwise NumPy, `keras.ops` and `tf.*` all count the same.
 #
 # **Token ids.** `<pad>` 0, `<bos>` 1, `<eos>` 2, `<unk>` 3; then 14 syllables and 31 words: 49 in all. Sources are
 # `(batch, source_len)`, targets `(batch, len)`; rows are filled up with 0.
@@ -58,7 +58,7 @@
 # | 6 | `train`: 모두 합쳐서, 여러분이 모르는 수로 | 5 |
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에 공개 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로
-# 단계별로 매깁니다. 아래의 예외 하나를 빼면 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다. 예외는 하나, `fit`이 컴파일하는 코드입니다. 이것은 `ops`(또는 `tf.*`)로 써야 합니다. 과제 1은 그러지 않으면 점수를 받지 못하고, 과제 3과 4를 NumPy로 쓰면 과제 6의 학습이 실패합니다.
+# 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. 다만 과제 3과 4를 NumPy로 쓰면 과제 6의 학습이 실패합니다. `fit`이 컴파일하는 코드는 `ops`(또는 `tf.*`)로 써야 하기 때문입니다. 과제 1은 그러지 않으면 점수를 다 받지 못합니다. 그 밖에는 NumPy, `keras.ops`, `tf.*`를 모두 똑같이 인정합니다.
 #
 # **토큰 ID.** `<pad>`는 0, `<bos>`는 1, `<eos>`는 2, `<unk>`는 3이고 그다음이 음절 14개와 단어 31개입니다. 토큰(token)은 모두
 # 49개입니다. 소스의 모양은 `(batch, source_len)`, 타깃의 모양은 `(batch, len)`이고, 행의 남는 자리는 0으로 채웁니다.
@@ -203,7 +203,8 @@ class Progress(keras.callbacks.Callback):
 #
 # Paste `build_transformer` of notebook 06 into the next cell, with everything that it needs from 01 to 06: the positional encoding, the
 # masks, the attention if it is yours, `FeedForward`, the two blocks, `TokenEmbedding`. (Paste the code; don't `import` it from other
-# notebooks or files.) All of it has to compute with `ops` (or `tf.*`): a mask made with NumPy works in this cell and fails in the check below or in `fit`.
+# notebooks or files.) Whatever depends on the ids, the masks above all, has to compute with `ops` (or `tf.*`): a mask made with NumPy works in this cell and fails in the check below or in `fit`.
+# A table that is fixed, such as that of the positions, may be made with NumPy.
 # It carries no points, and if something is wrong with it, task 6 is tried once more with
 # a right one. If yours doesn't work and you don't find out why, don't stop here: the solution of notebook 06, which your instructor hands out after
 # its due date, may be pasted as well, and costs nothing. The interface is
@@ -216,7 +217,8 @@ class Progress(keras.callbacks.Callback):
 #
 # 앞에서 만든 코드(carry-over)가 필요합니다. 6번 노트북의 `build_transformer`와 그것이 쓰는 1번~6번 노트북의 코드를 다음 셀에 모두 붙여
 # 넣으세요. 위치 인코딩, 마스크, 직접 만든 어텐션, `FeedForward`, 두 블록, `TokenEmbedding`입니다. (코드를 붙여 넣으세요. 다른 노트북이나 파일에서
-# `import`하지는 마세요.) 계산은 모두 `ops`(또는 `tf.*`)로 해야 합니다. NumPy로 만든 마스크는 이 셀에서는 되지만 바로 아래 검사나 `fit`에서 실패합니다. 이 셀에는 점수가 없습니다. 여기에 틀린 것이 있으면 과제 6은 올바른 코드로
+# `import`하지는 마세요.) 마스크를 비롯해 ID에 따라 달라지는 것은 모두 `ops`(또는 `tf.*`)로 계산해야 합니다. NumPy로 만든 마스크는 이 셀에서는 되지만 바로 아래 검사나 `fit`에서 실패합니다.
+# 위치 인코딩의 표처럼 미리 정해지는 것은 NumPy로 만들어도 됩니다. 이 셀에는 점수가 없습니다. 여기에 틀린 것이 있으면 과제 6은 올바른 코드로
 # 한 번 더 채점합니다. 여러분의 코드가 제대로 동작하지 않고 까닭도 찾지 못했다면 여기서 멈추지 마세요. 6번 노트북의 마감 뒤에 나누어 주는 해답을 붙여 넣어도 되고, 점수도 깎이지
 # 않습니다. 인터페이스는 다음과 같습니다.
 #
@@ -589,8 +591,8 @@ def _demo():
     rates = np.where(updates < 125, 2e-3 * updates / 125, 1e-3 + 1e-3 * np.cos(np.pi * (updates - 125) / (1256 - 125)))
     right.plot(updates, rates, label="warm-up, then half a cosine")
     # ko: right.plot(updates, rates, label="웜업 뒤 코사인 반 주기 (cosine)")
-    right.set(title="schedules for our 1256 updates", xlabel="update", ylabel="learning rate")
-    # ko: right.set(title="업데이트가 1256번인 우리 학습의 스케줄", xlabel="업데이트 (update)", ylabel="학습률 (learning rate)")
+    right.set(title="schedules for 1256 updates (8 epochs of task 6)", xlabel="update", ylabel="learning rate")
+    # ko: right.set(title="업데이트 1256번(과제 6의 8에폭)의 스케줄", xlabel="업데이트 (update)", ylabel="학습률 (learning rate)")
     right.set(yscale="log", ylim=(1e-7, 2e-2))
     right.legend(loc="lower center")
     plt.show()
@@ -601,7 +603,7 @@ def _demo():
 # > <details><summary>What is right</summary>
 # >
 # > It doesn't hold for a training of a thousand updates: it would end inside the warm-up, before the rate was ever high. After
-# > 942 updates (6 epochs) on our task the share of held-out numbers that come out wholly right (*exact match*) was between 0.66 and 0.95 with a warm-up of 4000, depending on model and seed, 0.971 to 0.986 with 300, and
+# > 942 updates (6 epochs) on our task the share of held-out numbers (numbers kept out of the training) that come out wholly right (*exact match*) was between 0.66 and 0.95 with a warm-up of 4000, depending on model and seed, 0.971 to 0.986 with 300, and
 # > 0.99 to 1.00 with a short warm-up followed by half a cosine down to 0 (from the top of a cosine to its bottom, as in the right picture). A warm-up is a share of the training (about 10 %), not a
 # > number to be copied.
 # >
@@ -888,9 +890,9 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
 # %% grade="masked-loss" points=4
 @checking("masked_loss")
 def _check(check):
-    labels = np.array([[1, 2, 0], [3, 0, 0]])
-    logits = np.log(np.array([[[1, 5, 2, 2], [1, 1, 4, 4], [7, 1, 1, 1]], [[2, 3, 4, 1], [1, 1, 1, 7], [1, 7, 1, 1]]]) / 10.0).astype("float32")
-    each = -np.log([0.5, 0.4, 0.7, 0.1, 0.1, 0.1])
+    labels = np.array([[1, 3, 0], [3, 0, 0]])
+    logits = np.log(np.array([[[1, 5, 2, 2], [1, 1, 4, 4], [7, 1, 1, 1]], [[2, 1, 4, 3], [1, 1, 1, 7], [1, 7, 1, 1]]]) / 10.0).astype("float32")
+    each = -np.log([0.5, 0.4, 0.7, 0.3, 0.1, 0.1])
     check.shape(masked_loss(labels, logits), (), "one number")
     # ko: check.shape(masked_loss(labels, logits), (), "스칼라(수 하나)")
     check.close(
@@ -901,8 +903,12 @@ def _check(check):
         hints={
             "the padding is counted.": each.mean(),
             # ko: "패딩까지 셌습니다.": each.mean(),
+            "only the padding is counted: the mask is turned round.": each[[2, 4, 5]].mean(),
+            # ko: "패딩만 셌습니다. 마스크가 거꾸로입니다.": each[[2, 4, 5]].mean(),
             "it is divided by the number of all positions, padding included.": each[[0, 1, 3]].sum() / 6,
             # ko: "패딩까지 포함한 모든 위치의 수로 나누었습니다.": each[[0, 1, 3]].sum() / 6,
+            "it is divided by the number of rows, not of words.": each[[0, 1, 3]].sum() / 2,
+            # ko: "단어의 수가 아니라 행의 수로 나누었습니다.": each[[0, 1, 3]].sum() / 2,
             "each row is averaged by itself: every word counts the same.": ((each[0] + each[1]) / 2 + each[3]) / 2,
             # ko: "행마다 따로 평균을 냈습니다. 모든 단어를 똑같이 세야 합니다.": ((each[0] + each[1]) / 2 + each[3]) / 2,
             "this is the sum; the mean is asked for.": each[[0, 1, 3]].sum(),
@@ -911,6 +917,12 @@ def _check(check):
             # ko: "로짓을 확률로 여겼습니다. 이미 있는 손실을 쓴다면 `from_logits=True`를 주세요.": np.log(4),
             "the sign is wrong: a loss is positive.": -each[[0, 1, 3]].mean(),
             # ko: "부호가 틀렸습니다. 손실은 양수입니다.": -each[[0, 1, 3]].mean(),
+            "this is the mean of the probabilities: the logarithm and the minus sign are missing.": 0.4,
+            # ko: "확률의 평균입니다. 로그와 음의 부호가 빠졌습니다.": 0.4,
+            "this is minus the mean of the probabilities: the logarithm is missing.": -0.4,
+            # ko: "확률의 평균에 음의 부호를 붙인 것입니다. 로그가 빠졌습니다.": -0.4,
+            "the softmax goes along the positions. It belongs over the vocabulary, the last axis.": -np.log([5 / 7, 4 / 7, 3 / 11]).mean(),
+            # ko: "소프트맥스를 위치 방향으로 구했습니다. 마지막 축인 어휘 방향으로 구하세요.": -np.log([5 / 7, 4 / 7, 3 / 11]).mean(),
             'losses that TensorFlow multiplies by truth values become truth values. Make floats of these first: `ops.cast(…, "float32")`.': 1 / 3,
             # ko: '텐서플로에서 손실에 참·거짓을 곱하면 결과도 참·거짓이 됩니다. 먼저 `ops.cast(…, "float32")`로 실수로 바꾸세요.': 1 / 3,
         },
@@ -928,6 +940,8 @@ def _check(check):
             # ko: "`label_smoothing`을 바꾸어도 달라지는 것이 없습니다.": spread[1],
             "the share ε is not divided by the number of tokens.": 0.8 * spread[1] + 0.2 * spread.sum(),
             # ko: "ε을 토큰의 수로 나누지 않았습니다.": 0.8 * spread[1] + 0.2 * spread.sum(),
+            "the share ε is divided by V - 1. It is shared by all V tokens.": 0.8 * spread[1] + 0.2 * spread.sum() / 3,
+            # ko: "ε을 V - 1로 나누었습니다. 토큰 V개가 모두 나누어 가집니다.": 0.8 * spread[1] + 0.2 * spread.sum() / 3,
             "the share ε is spread over the other tokens only. The label gets its part too.": others_only,
             # ko: "ε을 다른 토큰에만 나누어 주었습니다. 라벨도 함께 받습니다.": others_only,
             "the second term has the wrong sign: it is a mean of *negative* log-probabilities.": 0.8 * spread[1] - 0.2 * spread.mean(),
@@ -967,8 +981,8 @@ def _check(check):
         1000.0,
         "logits in the thousands",
         # ko: "수천에 이르는 로짓",
-        otherwise="The logarithm of a softmax that has become 0 is infinite. `ops.log_softmax` computes both in one.",
-        # ko: otherwise="0이 되어 버린 소프트맥스의 로그는 무한대입니다. `ops.log_softmax`는 둘을 한 번에 계산합니다.",
+        otherwise="e^1000 is infinite, and so is the logarithm of a softmax that has become 0. `ops.log_softmax` computes both in one.",
+        # ko: otherwise="e^1000도, 0이 되어 버린 소프트맥스의 로그도 무한대입니다. `ops.log_softmax`는 소프트맥스와 로그를 한 번에 계산합니다.",
     )
     check.close(masked_loss(np.zeros((2, 3), dtype="int32"), logits), 0.0, "nothing but padding: the loss is 0")
     # ko: check.close(masked_loss(np.zeros((2, 3), dtype="int32"), logits), 0.0, "모두 패딩이면 손실은 0")
@@ -993,7 +1007,7 @@ def _check(check):
             # ko: "패딩(여기서는 3)까지 셌습니다.": each.mean(),
         },
     )
-    check.compiles(masked_loss, on_both_sides, logits, required=False)
+    check.compiles(masked_loss, on_both_sides.astype("float32"), logits, required=False)
 _check
 
 # %%
@@ -1099,44 +1113,48 @@ def masked_accuracy(labels, logits, pad_id=0):
 # %% grade="masked-accuracy" points=2
 @checking("masked_accuracy")
 def _check(check):
-    labels = np.array([[1, 2, 3, 0], [3, 1, 0, 0]], "int32")  # as `fit` hands them over
-    # ko: labels = np.array([[1, 2, 3, 0], [3, 1, 0, 0]], "int32")  # `fit`이 넘기는 것과 같은 dtype
-    said = np.array([[0, 0, 3, 0], [3, 1, 0, 0]])
-    over_positions = np.eye(4)[said].argmax(axis=1)
-    check.shape(masked_accuracy(labels, np.eye(4, dtype="float32")[said]), (), "one number")
-    # ko: check.shape(masked_accuracy(labels, np.eye(4, dtype="float32")[said]), (), "스칼라(수 하나)")
+    labels = np.array([[1, 2, 3, 0, 0], [2, 4, 0, 0, 0]], "int32")  # as `fit` hands them over
+    # ko: labels = np.array([[1, 2, 3, 0, 0], [2, 4, 0, 0, 0]], "int32")  # `fit`이 넘기는 것과 같은 dtype
+    logits = np.eye(5, dtype="float32")[[[1, 0, 0, 0, 0], [2, 4, 0, 0, 2]]]
+    over_positions = logits.argmax(axis=1)
+    check.shape(masked_accuracy(labels, logits), (), "one number")
+    # ko: check.shape(masked_accuracy(labels, logits), (), "스칼라(수 하나)")
     check.close(
-        masked_accuracy(labels, np.eye(4, dtype="float32")[said]),
+        masked_accuracy(labels, logits),
         3 / 5,
         "three of five words",
         # ko: "다섯 단어 가운데 셋",
         hints={
-            "the padding is counted.": 6 / 8,
-            # ko: "패딩까지 셌습니다.": 6 / 8,
-            "what the model takes for padding is left out. Leave out where the *label* is padding.": 3 / 3,
-            # ko: "모델이 패딩이라고 한 자리를 뺐습니다. *라벨*이 패딩인 자리를 빼세요.": 3 / 3,
-            "it is divided by the number of all positions.": 3 / 8,
-            # ko: "모든 위치의 수로 나누었습니다.": 3 / 8,
+            "the padding is counted.": 7 / 10,
+            # ko: "패딩까지 셌습니다.": 7 / 10,
+            "only the padding is counted: the mask is turned round.": 4 / 5,
+            # ko: "패딩만 셌습니다. 마스크가 거꾸로입니다.": 4 / 5,
+            "what the model takes for padding is left out. Leave out where the *label* is padding.": 3 / 4,
+            # ko: "모델이 패딩이라고 한 자리를 뺐습니다. *라벨*이 패딩인 자리를 빼세요.": 3 / 4,
+            "it is divided by the number of all positions.": 3 / 10,
+            # ko: "모든 위치의 수로 나누었습니다.": 3 / 10,
             "this is the share of rows that are wholly right.": 1 / 2,
             # ko: "모두 맞은 행의 비율입니다.": 1 / 2,
             "each row is averaged by itself: every word counts the same.": (1 / 3 + 1) / 2,
             # ko: "행마다 따로 평균을 냈습니다. 모든 단어를 똑같이 세야 합니다.": (1 / 3 + 1) / 2,
             "the largest logit is sought along the positions. Seek it over the vocabulary, the last axis.": np.mean((over_positions == labels)[labels > 0]),
             # ko: "가장 큰 로짓을 위치 방향으로 찾았습니다. 마지막 축인 어휘 방향으로 찾으세요.": np.mean((over_positions == labels)[labels > 0]),
-            "the padding is counted above the fraction line, but not below.": 6 / 5,
-            # ko: "분자에서는 패딩까지 세고 분모에서는 뺐습니다.": 6 / 5,
-            "not one word counts as right. Does `ops.argmax` get its axis? Without one it seeks a single place in the whole array.": 0,
-            # ko: "맞은 단어가 하나도 없다고 셌습니다. `ops.argmax`에 축을 주었나요? 축이 없으면 배열 전체에서 한 자리만 찾습니다.": 0,
+            "the padding is counted above the fraction line, but not below.": 7 / 5,
+            # ko: "분자에서는 패딩까지 세고 분모에서는 뺐습니다.": 7 / 5,
+            "does `ops.argmax` get its axis? Without one it seeks a single place in the whole array.": 1 / 5,
+            # ko: "`ops.argmax`에 축을 주었나요? 축이 없으면 배열 전체에서 한 자리만 찾습니다.": 1 / 5,
+            "this is 0, though three words are right. Is the division `/`, and not `//`?": 0,
+            # ko: "0이 나왔지만 맞은 단어는 셋입니다. `//`가 아니라 `/`로 나누었나요?": 0,
         },
     )
     check.close(
-        masked_accuracy(labels.astype("int64"), np.eye(4, dtype="float32")[said]),
+        masked_accuracy(labels.astype("int64"), logits),
         3 / 5,
         "the same with int64 labels",
         # ko: "라벨이 int64일 때도 같다",
     )
-    check.close(masked_accuracy(np.zeros((2, 4), dtype="int32"), np.eye(4, dtype="float32")[said]), 0.0, "nothing but padding: the accuracy is 0")
-    # ko: check.close(masked_accuracy(np.zeros((2, 4), dtype="int32"), np.eye(4, dtype="float32")[said]), 0.0, "모두 패딩이면 정확도는 0")
+    check.close(masked_accuracy(np.zeros((2, 5), dtype="int32"), logits), 0.0, "nothing but padding: the accuracy is 0")
+    # ko: check.close(masked_accuracy(np.zeros((2, 5), dtype="int32"), logits), 0.0, "모두 패딩이면 정확도는 0")
     check.close(
         masked_accuracy(np.array([[0, 4, 3, 1, 2]]), np.eye(5, dtype="float32")[[[0, 4, 2, 2, 2]]], pad_id=3),
         3 / 4,
@@ -1153,7 +1171,7 @@ def _check(check):
             # ko: "패딩(여기서는 3)까지 셌습니다.": 3 / 5,
         },
     )
-    check.compiles(masked_accuracy, labels, np.eye(4, dtype="float32")[said], required=False)
+    check.compiles(masked_accuracy, labels, logits, required=False)
 _check
 
 # %%
@@ -1375,8 +1393,12 @@ def _check(check):
         [1, 12, 11, 10, 2],
         "a row that counts from 12 to 10",
         # ko: "12에서 10까지 세는 행",
-        hints={"its EOS is missing: padding begins after it.": [1, 12, 11, 10, 0]},
-        # ko: hints={"EOS가 없습니다. 패딩은 EOS 다음부터입니다.": [1, 12, 11, 10, 0]},
+        hints={
+            "its EOS is missing: padding begins after it.": [1, 12, 11, 10, 0],
+            # ko: "EOS가 없습니다. 패딩은 EOS 다음부터입니다.": [1, 12, 11, 10, 0],
+            "the first word comes again and again. Do the new ids go back into the model, and do you read the *last* position that is written?": [1, 12, 12, 12, 12],
+            # ko: "첫 단어만 되풀이됩니다. 새 ID를 모델에 다시 넣고, 마지막으로 *쓴* 위치를 읽나요?": [1, 12, 12, 12, 12],
+        },
     )
     check.close(
         said[1, :5],
@@ -1421,14 +1443,21 @@ def _check(check):
         # ko: f"토큰 두 개로 끝나는 행에 모델을 {len(calls)}번 호출했습니다. 모든 행이 끝나면 바로 멈추세요.",
     )
     calls.clear()
-    greedy_decode(counting, source, BOS, EOS, 20)  # 4 calls for all rows at once, 6 for one row after the other
-    # ko: greedy_decode(counting, source, BOS, EOS, 20)  # 모든 행을 한꺼번에 하면 4번, 한 행씩 하면 6번
+    said = to_numpy(greedy_decode(counting, source[[1, 0]], BOS, EOS, 20))  # 4 calls for all rows at once, 6 for one row after the other
+    # ko: said = to_numpy(greedy_decode(counting, source[[1, 0]], BOS, EOS, 20))  # 모든 행을 한꺼번에 하면 4번, 한 행씩 하면 6번
+    check.true(
+        said.shape[1] >= 5 and said[1, 4] == EOS,
+        "the longer row ends where it is the second one, too",
+        # ko: "긴 행이 둘째 행이어도 끝까지 간다",
+        "where the second row is the longer one (12, 11, 10), it doesn't get to its EOS: stop when *every* row has ended.",
+        # ko: "둘째 행이 더 길면(12, 11, 10) 이 행이 EOS까지 가지 못합니다. 모든 행이 끝났을 때 멈추세요.",
+    )
     check.true(
         len(calls) <= 7,
         "it stops as soon as every row has ended, each at a place of its own",
         # ko: "행들이 저마다 다른 자리에서 끝나도 모두 끝나면 바로 멈춘다",
-        f"two rows that end after 4 and 2 tokens took {len(calls)} calls of the model: stop as soon as every row has ended, whenever it did.",
-        # ko: f"각각 토큰 4개와 2개로 끝나는 두 행에 모델을 {len(calls)}번 호출했습니다. 언제 끝났든 모든 행이 끝나면 바로 멈추세요.",
+        f"two rows that end after 2 and 4 tokens took {len(calls)} calls of the model: stop as soon as every row has ended, whenever it did.",
+        # ko: f"각각 토큰 2개와 4개로 끝나는 두 행에 모델을 {len(calls)}번 호출했습니다. 언제 끝났든 모든 행이 끝나면 바로 멈추세요.",
     )
     said = to_numpy(greedy_decode(_countdown(5, 6), source, 5, 6, 9))
     check.true(
@@ -1747,7 +1776,7 @@ def train(train_source, train_target, vocab_size, max_len, seed):
 
 # %% [markdown]
 # The next cell draws 21 000 numbers, trains on 20 000 and keeps the last 1000 for the test. On two processor cores that have nothing else to do it takes
-# about two minutes. It writes the weights to `training.weights.h5`.
+# about two minutes. It writes the weights to `training.weights.h5`. Each run writes over that file: keep a copy of a good one.
 #
 # **On an accelerator.** The first cell printed the device that Keras found; you need not do anything else. On Colab choose it
 # under *Runtime*, *Change runtime type*. For another backend, write this line in a cell above the first one and restart the
@@ -1763,7 +1792,7 @@ def train(train_source, train_target, vocab_size, max_len, seed):
 #
 # <!-- ko -->
 # 다음 셀은 수 21,000개를 뽑아 20,000개로 학습하고 마지막 1,000개를 시험용으로 남겨 둡니다. 다른 일이 없는 프로세서 코어 두 개로 2분쯤 걸립니다.
-# 가중치는 `training.weights.h5`에 저장합니다.
+# 가중치는 `training.weights.h5`에 저장합니다. 실행할 때마다 이 파일을 덮어쓰므로, 결과가 좋으면 복사해 두세요.
 #
 # **가속기에서.** 첫 셀이 케라스가 찾은 장치를 출력했습니다. 그 밖에 할 일은 없습니다. Colab에서는 *런타임*, *런타임 유형 변경*에서
 # 고릅니다. 다른 백엔드(backend)를 쓰려면 첫 셀 위에 셀을 하나 만들어 다음 줄을 쓰고 커널을 다시 시작하세요.
@@ -1833,6 +1862,8 @@ def _demo():
                 # ko: (r"interpret\s(loss|metric)\sid", "`compile`에는 따옴표 없이 함수를 그대로 주세요: `loss=masked_loss, metrics=[masked_accuracy]`."),
                 (r"must\scall\s`compile", "before `fit` the model has to be compiled, with an optimizer, your loss and your accuracy."),
                 # ko: (r"must\scall\s`compile", "`fit`하기 전에 옵티마이저, 여러분의 손실과 정확도로 모델을 컴파일해야 합니다."),
+                (r"Callback\.set_model\(\)\smissing", "`callbacks` takes callbacks, not their classes: write `Progress()`, with brackets."),
+                # ko: (r"Callback\.set_model\(\)\smissing", "`callbacks`에는 클래스가 아니라 객체를 주어야 합니다. 괄호를 붙여 `Progress()`로 쓰세요."),
                 (r"is\snot\sin\s\[0|index\sout\sof\srange\sin\sself", "an embedding's table has too few rows. Does `build_transformer` get `vocab_size` first, then `max_len`?"),
                 # ko: (r"is\snot\sin\s\[0|index\sout\sof\srange\sin\sself", "임베딩 표의 행이 모자랍니다. `build_transformer`에 `vocab_size`, `max_len`의 순서로 주었나요?"),
             ):
@@ -1866,12 +1897,15 @@ def _check(check):
         # ko: check.true(isinstance(_trained, keras.Model), "케라스 모델이다", "train은 학습된 케라스 모델을 돌려주어야 합니다.")
         said = to_numpy(greedy_decode(_trained, _test_source[:200], BOS, EOS, TARGET_LEN))
         exact = np.mean([to_text(row) == to_text(right) for row, right in zip(said, _test_target, strict=False)])
+        curve = [loss for _, loss in _history.loss] if _history is not None else []
+        went = f" The loss was {curve[0]:.2f} in the first update, {curve[-1]:.2f} in the last epoch." if curve else ""
+        # ko: went = f" 손실은 첫 업데이트에서 {curve[0]:.2f}, 마지막 에폭에서 {curve[-1]:.2f}입니다." if curve else ""
         check.true(
             exact >= 0.5,
             f"{exact:.1%} of 200 held-out numbers are right",
             # ko: f"남겨 둔 수 200개 가운데 {exact:.1%}가 맞는다",
-            f"only {exact:.1%} of 200 held-out numbers are right. Did the loss fall at all? If not, look at the learning rate first "
-            # ko: f"남겨 둔 수 200개 가운데 {exact:.1%}만 맞았습니다. 손실이 조금이라도 내려갔나요? 내려가지 않았다면 먼저 학습률을 살펴보세요"
+            f"only {exact:.1%} of 200 held-out numbers are right.{went} Did the loss fall at all? If not, look at the learning rate first "
+            # ko: f"남겨 둔 수 200개 가운데 {exact:.1%}만 맞았습니다.{went} 손실이 조금이라도 내려갔나요? 내려가지 않았다면 먼저 학습률을 살펴보세요"
             "(does `CosineDecay` have a `warmup_target`?). Decode a few *training* pairs: if they are wrong too, look at the "
             # ko: "(`CosineDecay`에 `warmup_target`을 주었나요?). *학습에 쓴* 쌍을 몇 개 디코딩해 보세요. 그것도 틀리면 라벨, "
             "labels, the masks and the loss (4.0 to 5.2 at first); and does `greedy_decode` hand on all ids so far? If the "

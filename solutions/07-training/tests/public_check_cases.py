@@ -217,6 +217,66 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     return ops.sum((-(1 - label_smoothing) * of_label - spread) * kept) / ops.maximum(ops.sum(kept), 1.0)
 
 
+# %% check="grade-masked-loss" answer="e to the power of the logits"
+# says: e^1000 is infinite
+# - ops.log_softmax(ops.cast(logits, "float32"), axis=-1)
+# + logits - ops.log(ops.sum(ops.exp(logits), axis=-1, keepdims=True))
+
+
+# %% check="grade-masked-loss" answer="labels times floats, as `fit` hands them over" right=true
+# -     labels = ops.cast(labels, "int32")
+# +     kept = ops.cast(labels != pad_id, "float32")
+# +     labels = ops.cast(labels * kept, "int32")
+
+# -     kept = ops.cast(ops.not_equal(labels, pad_id), "float32")
+# +     # as above
+
+
+# %% check="grade-masked-loss" answer="probabilities without a logarithm"
+# says: this is the mean of the probabilities: the logarithm and the minus sign are missing
+# - log_softmax
+# + softmax
+# - -(1 - label_smoothing) * of_label - label_smoothing
+# + (1 - label_smoothing) * of_label + label_smoothing
+
+
+# %% check="grade-masked-loss" answer="probabilities with a minus, without a logarithm"
+# says: this is minus the mean of the probabilities: the logarithm is missing
+# - log_softmax
+# + softmax
+
+
+# %% check="grade-masked-loss" answer="a division by the sum of the labels"
+# says: the loss of three words and three paddings
+# says: you gave
+# - ops.maximum(ops.sum(kept), 1.0)
+# + ops.maximum(ops.sum(ops.cast(labels, "float32")), 1.0)
+
+
+# %% check="grade-masked-loss" answer="a division by the number of rows"
+# says: it is divided by the number of rows, not of words
+# - ops.maximum(ops.sum(kept), 1.0)
+# + len(labels)
+
+
+# %% check="grade-masked-loss" answer="the loss of the padding alone"
+# says: only the padding is counted: the mask is turned round
+# - ops.not_equal(labels, pad_id)
+# + ops.equal(labels, pad_id)
+
+
+# %% check="grade-masked-loss" answer="a softmax along the positions"
+# says: the softmax goes along the positions
+# - "float32"), axis=-1)
+# + "float32"), axis=1)
+
+
+# %% check="grade-masked-loss" answer="a smoothed share of all but one token"
+# says: the share ε is divided by V - 1
+# - label_smoothing * ops.mean(log_probabilities, axis=-1)
+# + label_smoothing * ops.sum(log_probabilities, axis=-1) / (logits.shape[-1] - 1)
+
+
 # %% check="grade-masked-loss" answer="a loss without id 0"
 # says: equals `pad_id`
 # - ops.not_equal(labels, pad_id)
@@ -241,6 +301,18 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
 # + ops.not_equal(ops.argmax(logits, axis=-1), pad_id)
 
 
+# %% check="grade-masked-accuracy" answer="the accuracy of the padding alone"
+# says: only the padding is counted: the mask is turned round
+# - ops.not_equal(labels, pad_id)
+# + ops.equal(labels, pad_id)
+
+
+# %% check="grade-masked-accuracy" answer="a division without a rest"
+# says: this is 0, though three words are right. Is the division `/`, and not `//`?
+# - ops.sum(right * kept) / ops
+# + ops.sum(right * kept) // ops
+
+
 # %% check="grade-masked-accuracy" answer="padding among the right words"
 # says: the padding is counted above the fraction line, but not below
 # - ops.sum(right * kept)
@@ -248,7 +320,7 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
 
 
 # %% check="grade-masked-accuracy" answer="the one largest logit of all"
-# says: Does `ops.argmax` get its axis?
+# says: does `ops.argmax` get its axis? Without one
 # - ops.argmax(logits, axis=-1)
 # + ops.argmax(logits)
 
@@ -449,6 +521,18 @@ def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
 # + (ids[:, position] == eos_id).all()
 
 
+# %% check="grade-greedy-decode" answer="an end when the first row ends"
+# says: where the second row is the longer one (12, 11, 10), it doesn't get to its EOS
+# - if has_ended.all():
+# + if has_ended[0]:
+
+
+# %% check="grade-greedy-decode" answer="the logits of the first position"
+# says: the first word comes again and again
+# - [:, position - 1]
+# + [:, 0]
+
+
 # %% check="grade-greedy-decode" answer="EOS 2"
 # says: argument `eos_id`
 # - == eos_id
@@ -480,5 +564,15 @@ def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
 # says: Did the loss fall at all?
 # says: `warmup_target`
 BEING_GRADED = False
+_history = None
+_trained = build_transformer(len(TOKENS), MAX_LEN, 1, 8, 2, 16)
+_test_source, _test_target = to_pairs(draw_numbers(20, seed=1))
+
+
+# %% check="grade-trained-model" answer="a training that moved nothing, with its curve"
+# says: numbers are right. The loss was 4.31 in the first update, 4.20 in the last epoch. Did the loss fall at all?
+BEING_GRADED = False
+_history = Progress()
+_history.loss = [(1, 4.31), (2, 4.2)]
 _trained = build_transformer(len(TOKENS), MAX_LEN, 1, 8, 2, 16)
 _test_source, _test_target = to_pairs(draw_numbers(20, seed=1))
