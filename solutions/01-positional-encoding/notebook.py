@@ -26,7 +26,7 @@
 #
 # **Words for shapes.** `batch` sequences of `seq_len` vectors of width `dim`; a table has `max_len` rows, one for each position,
 # and positions count from 0. We write $p$ for a position, $k$ for an offset (a distance between positions), $i$ for a pair of
-# columns.
+# columns, and $d$ in formulas for `dim`.
 #
 # <!-- ko -->
 # # 위치 인코딩: 트랜스포머에게 단어의 자리를 알려 주기
@@ -56,9 +56,11 @@
 # `call`에서 NumPy를 써도 점수는 받지만, 기울기가 NumPy를 통과하지 못해 학습은 되지 않습니다.)
 #
 # **모양을 나타내는 말.** 너비 `dim`인 벡터가 `seq_len`개 이어진 시퀀스가 `batch`개 있습니다. 표에는 위치마다 한 행씩
-# `max_len`개의 행이 있고, 위치는 0부터 셉니다. 위치는 $p$, 거리(offset, 두 위치의 간격)는 $k$, 열의 쌍은 $i$로 씁니다.
+# `max_len`개의 행이 있고, 위치는 0부터 셉니다. 위치는 $p$, 거리(offset, 두 위치의 간격)는 $k$, 열의 쌍은 $i$로 쓰고, 식에서는 `dim`을 $d$로 씁니다.
 
 # %% locked="setup" include="quiet_keras.py"
+import warnings
+
 import keras
 import matplotlib.pyplot as plt
 import numpy as np
@@ -314,7 +316,8 @@ def angle_rates(dim, base=10000.0):
 # %% grade="angle-rates" points=2
 @checking("angle_rates")
 def _check(check):
-    check.shape(angle_rates(6), (3,), "(dim // 2,)")
+    check.shape(angle_rates(6), (3,), "(dim // 2,)", "There is one rate for each pair of columns.")
+    # ko: check.shape(angle_rates(6), (3,), "(dim // 2,)", "열의 쌍마다 변화율이 하나입니다.")
     check.close(
         angle_rates(6),
         [1.0, 0.04641589, 0.00215443],
@@ -549,6 +552,14 @@ def _check(check):
             # ko: "base가 `angle_rates`에 전달되지 않습니다.": interleaved[1],
         },
     )
+    check.close(
+        positional_encoding(3, 6)[2],
+        [0.90929743, -0.41614684, 0.09269852, 0.99569422, 0.00430886, 0.99999072],
+        "row 2 for dim=6",
+        # ko: "dim=6일 때의 2번 행",
+        otherwise="for dim=4 it is right. What in it holds for that width alone: the order of the columns, or a number that should be computed from `dim`?",
+        # ko: otherwise="dim=4일 때는 맞습니다. 열의 순서나 `dim`으로 계산해야 할 수처럼, 그 너비에서만 맞는 것이 있지 않나요?",
+    )
 _check
 
 # %% [markdown]
@@ -602,7 +613,7 @@ def _demo():
 #
 # The paper interleaves sine and cosine. Some well-known implementations put all sines in the left half and all cosines in the
 # right one. That is the same table with its columns in another order. Dot products don't care, and neither does a network that is
-# trained from scratch: its embeddings and weights settle in the order they find. But a table of one kind with
+# trained from scratch: its word vectors (*embeddings*) and weights settle in the order they find. But a table of one kind with
 # weights trained for the other is noise. In this course: **interleaved**.
 #
 # <!-- ko -->
@@ -614,7 +625,7 @@ def _demo():
 #
 # 논문은 사인과 코사인을 번갈아 놓습니다. 잘 알려진 구현 가운데는 왼쪽 절반에 사인, 오른쪽 절반에 코사인을 모아 이어 붙이는
 # (concatenated) 것도 있습니다. 열의 순서만 다를 뿐 같은 표입니다. 내적은 그대로이고, 처음부터 학습하는 신경망에도 차이가 없습니다.
-# 임베딩과 가중치가 주어진 순서에 맞춰 자리 잡기 때문입니다. 그러나 한쪽으로 학습한 가중치에 다른 쪽 표를 쓰면 잡음이 됩니다.
+# 단어 벡터(임베딩, embedding)와 가중치가 주어진 순서에 맞춰 자리 잡기 때문입니다. 그러나 한쪽으로 학습한 가중치에 다른 쪽 표를 쓰면 잡음이 됩니다.
 # 이 과정에서는 **번갈아 놓습니다.**
 
 # %%
@@ -1005,7 +1016,8 @@ def _demo():
 # > **What is right.** It holds as a tendency: close positions are more alike than distant ones. But a sum of cosines wobbles, and
 # > in a narrow table the dot product grows at many a step (at half of them for `dim=16`); the wider the table, the rarer that is. It also can't see direction: $\cos(k\,\omega) = \cos(-k\,\omega)$, the word before
 # > and the word after look equally far. Attention can still tell them apart, because it compares not the rows themselves but two
-# > *learned* projections of them. What such a projection can do is the next task.
+# > *learned* projections of them: one row's **query** (the row times a learned matrix) with another row's **key** (times a second one). What
+# > such a projection can do is the next task.
 #
 # ## Task 5: moving along is turning (3 points)
 #
@@ -1058,7 +1070,7 @@ def _demo():
 # <!-- ko -->
 # > **맞는 설명.** 경향으로는 맞습니다. 가까운 위치가 먼 위치보다 서로 닮았습니다. 그러나 코사인의 합은 출렁이므로 좁은 표에서는 멀어지는데도 내적이
 # > 커지는 곳이 많습니다(`dim=16`에서는 절반). 표가 넓을수록 드물어집니다. 내적은 방향도 구별하지 못합니다. $\cos(k\,\omega) = \cos(-k\,\omega)$이므로 앞 단어와 뒤 단어가 똑같이 멀어 보입니다.
-# > 그래도 어텐션은 둘을 구별할 수 있습니다. 행 자체가 아니라 *학습된* 두 투영을 비교하기 때문입니다. 그런 투영이 무엇을 할 수 있는지가
+# > 그래도 어텐션은 둘을 구별할 수 있습니다. 행 자체가 아니라 *학습된* 두 투영을 비교하기 때문입니다. 한 행의 **쿼리**(query, 행에 학습된 행렬을 곱한 것)와 다른 행의 **키**(key, 또 다른 행렬을 곱한 것)를 견줍니다. 그런 투영이 무엇을 할 수 있는지가
 # > 다음 과제입니다.
 #
 # ## 과제 5: 움직임은 회전이다 (3점)
@@ -1153,6 +1165,7 @@ def _check(check):
     by_halves = np.array([[c0, 0, s0, 0], [0, c1, 0, s1], [-s0, 0, c0, 0], [0, -s1, 0, c1]])
     everywhere = np.tile([[c0, s0, c1, s1], [-s0, c0, -s1, c1]], (2, 1))
     check.shape(shift_matrix(1, 4), (4, 4), "(dim, dim)")
+    whole = _as_array(shift_matrix(1, 4)).dtype.kind in "iu"
     check.close(
         shift_matrix(1, 4),
         forwards,
@@ -1166,18 +1179,20 @@ def _check(check):
             "all blocks are filled, where only those on the diagonal should be: the others stay 0.": everywhere,
             # ko: "대각선의 블록만 채워야 하는데 모든 블록을 채웠습니다. 나머지는 0으로 두세요.": everywhere,
         },
+        otherwise="the matrix holds whole numbers, which cut sines and cosines off: make it of floats." if whole else "",
+        # ko: otherwise="행렬이 정수로 되어 있어 사인과 코사인 값이 잘립니다. 실수로 된 행렬을 만드세요." if whole else "",
     )
     check.close(shift_matrix(0, 6), np.eye(6), "offset 0 changes nothing")
     # ko: check.close(shift_matrix(0, 6), np.eye(6), "거리 0은 아무것도 바꾸지 않는다")
-    wide = np.abs(_as_array(shift_matrix(2, 12)).astype(float))
-    elsewhere = wide * (1 - np.kron(np.eye(6), np.ones((2, 2))))
-    check.close(
-        elsewhere,
-        np.zeros((12, 12)),
+    elsewhere = _as_array(shift_matrix(2, 12)).astype(float) * (1 - np.kron(np.eye(6), np.ones((2, 2))))
+    place = divmod(int(np.abs(elsewhere).argmax()), 12)  # of what is farthest from 0
+    # ko: place = divmod(int(np.abs(elsewhere).argmax()), 12)  # 0에서 가장 먼 값의 자리
+    check.true(
+        np.abs(elsewhere[place]) < 1e-4,
         "dim=12: zeros outside the blocks",
         # ko: "dim=12: 블록 밖은 0",
-        otherwise="the block of each pair should be filled by the formulas, and nothing else.",
-        # ko: otherwise="쌍마다 블록만 식으로 채우고 나머지는 0으로 두세요.",
+        f"offset 2, dim=12: entry {list(place)} is {elsewhere[place]:.4f}. It lies outside the blocks and should be 0: the block of each pair should be filled by the formulas, and nothing else.",
+        # ko: f"거리 2, dim=12: {list(place)} 자리의 값은 블록 밖에 있으므로 0이어야 하는데 {elsewhere[place]:.4f}입니다. 쌍마다 블록만 식으로 채우고 나머지는 0으로 두세요.",
     )
     turns = np.exp(1j * np.outer(np.arange(9), [1.0, 0.21544347, 0.04641589]))  # the tips of the hands: cosine + i sine
     # ko: turns = np.exp(1j * np.outer(np.arange(9), [1.0, 0.21544347, 0.04641589]))  # 바늘 끝: 코사인 + i 사인
@@ -1286,7 +1301,9 @@ def _rotate(x):
 def _demo():
     rng = np.random.default_rng(11)
     query, key = rng.standard_normal((2, 8))
-    if (shape := np.shape(_rotate(np.zeros((12, 8))))) != (12, 8):
+    turned = _rotate(np.zeros((12, 8)))
+    shape = None if turned is None else np.shape(turned)
+    if shape != (12, 8):
         print(f"✗ `_rotate` should return the shape (12, 8) for an `x` of that shape. It returned {shape}.")
         # ko: print(f"✗ 모양 (12, 8)인 `x`를 넣으면 `_rotate`의 결과도 (12, 8)이어야 합니다. 지금은 {shape}입니다.")
         return
@@ -1468,7 +1485,7 @@ def _check(check):
     rows = turns.view(float)[:, [1, 0, 3, 2]]
     layer = PositionalEncoding(max_len=6, dim=4)
     ones = np.ones((2, 3, 4), "float32")
-    check.shape(layer(np.zeros((2, 6, 4), "float32")), (2, 6, 4), "(batch, seq_len, dim)")
+    check.shape(layer(ones), (2, 3, 4), "(batch, seq_len, dim)")
     check.close(layer(np.zeros((2, 6, 4), "float32")), np.stack([rows, rows]), "zeros in, the table out")
     # ko: check.close(layer(np.zeros((2, 6, 4), "float32")), np.stack([rows, rows]), "0을 넣으면 표가 나온다")
     check.close(
@@ -1486,8 +1503,8 @@ def _check(check):
     check.true(not layer.weights, "no weights", "the layer has weights. Keep the table as a plain array.")
     # ko: check.true(not layer.weights, "가중치 없음", "계층에 가중치가 있습니다. 표를 보통의 배열로 두세요.")
     dtype = keras.backend.standardize_dtype(layer(ones).dtype)
-    check.true(dtype == "float32", "float32 out", f"the output is {dtype}. Cast the table to the dtype of the inputs.")
-    # ko: check.true(dtype == "float32", "float32 출력", f"출력이 {dtype}입니다. 표를 입력의 dtype으로 바꾸세요.")
+    check.true(dtype == "float32", "float32 out", f"the output is {dtype}, the inputs are float32. Does that come from the table, or from an array that NumPy makes in `call`, as by `np.zeros`? Give it the dtype of the inputs.")
+    # ko: check.true(dtype == "float32", "float32 출력", f"입력은 float32인데 출력이 {dtype}입니다. 표 때문인가요, 아니면 `call`에서 (`np.zeros`처럼) NumPy로 만든 배열 때문인가요? 그것을 입력의 dtype으로 만드세요.")
 
     def call_with(seq_len):
         try:
@@ -1574,7 +1591,7 @@ def _demo():
 #
 # > **Does this hold?** *"The table needs a row for every word, so it is as long as the **vocabulary**:
 # > `PositionalEncoding(vocab_size, dim)`."* It runs. How large is the table for 32 000 words and width 512, and how many of its rows can a
-# > sequence of at most 200 tokens ever use?
+# > sequence of at most 200 tokens (words or parts of words) ever use?
 #
 # <!-- ko -->
 # > **맞는 설명.** 8열로는 둘 다 담기에 모자랍니다. 단어는 거의 다 되찾지만 위치는 대부분 되찾지 못합니다. 바늘이 넷뿐이면 혼동하기 쉬운 행이 많기 때문입니다. 첫 바늘이 한 바퀴 돈 6칸 뒤의 행은 벡터 사이의 거리가 0.66으로, 바로 다음 위치의 행(0.96)보다도 가깝습니다. 행렬이 다 걷어 내지 못한 단어의 흔적은 대개 그보다 큽니다. 열이 많으면 자리가 넉넉해서 단어와 위치가 서로 다른 방향에 자리 잡고, 투영이 어느 쪽이든
@@ -1582,7 +1599,7 @@ def _demo():
 # > 더해도 뒤의 행렬은 넓어지지 않습니다.
 #
 # > **정말 그럴까?** *"표에는 단어마다 한 행이 필요하므로 길이를 **어휘의 크기**로 둔다. `PositionalEncoding(vocab_size, dim)`처럼."*
-# > 실행은 됩니다. 단어가 32,000개이고 너비가 512이면 표는 얼마나 클까요? 길이가 200 토큰을 넘지 않는 시퀀스가 그 가운데 몇 행이나
+# > 실행은 됩니다. 단어가 32,000개이고 너비가 512이면 표는 얼마나 클까요? 길이가 200 토큰(단어나 단어의 조각)을 넘지 않는 시퀀스가 그 가운데 몇 행이나
 # > 쓸 수 있을까요?
 
 # %%
@@ -1623,7 +1640,7 @@ def _demo():
 # | structure (invariance, shift matrix) | built in | must be learned, if useful |
 # | used by | the original Transformer | BERT, GPT-2 |
 #
-# In the paper's own comparison the two came out almost alike: 25.8 BLEU with sinusoids, 25.7 with learned positions (table 3, row E).
+# In the paper's own comparison the two came out almost alike: 25.8 BLEU (a score of translations; more is better) with sinusoids, 25.7 with learned positions (table 3, row E).
 # Weights come from `self.add_weight(...)` or from a sublayer such as `keras.layers.Embedding`, which is called on the positions
 # 0, 1, 2, …, not on the inputs. (Call an Embedding's `build(None)` in `__init__` as well: then a saved model can be loaded.) The table must have `max_len` rows from the
 # start, however short the first sequence is, and it begins with small random numbers.
@@ -1662,7 +1679,7 @@ def _demo():
 # | 구조(불변성, 이동 행렬) | 처음부터 있다 | 쓸모가 있다면 배워야 한다 |
 # | 쓰는 모델 | 최초의 트랜스포머 | BERT, GPT-2 |
 #
-# 논문의 비교에서 둘은 거의 같았습니다. 사인과 코사인은 25.8 BLEU, 학습되는 위치는 25.7 BLEU였습니다(표 3의 E행). 가중치는
+# 논문의 비교에서 둘은 거의 같았습니다. 사인과 코사인은 25.8 BLEU(번역을 평가하는 점수, 높을수록 좋음), 학습되는 위치는 25.7 BLEU였습니다(표 3의 E행). 가중치는
 # `self.add_weight(...)`나 `keras.layers.Embedding` 같은 하위 계층으로 만듭니다. `Embedding`은 입력이 아니라 위치 0, 1, 2, …로
 # 호출합니다. (`Embedding`을 쓰면 `__init__`에서 그 `build(None)`도 호출하세요. 그래야 저장한 모델을 불러올 수 있습니다.) 첫 시퀀스가 아무리 짧아도 표에는 처음부터
 # `max_len`개의 행이 있어야 하고, 작은 무작위 수로 시작합니다.
@@ -1739,8 +1756,8 @@ def _check(check):
     none = "The table is a weight, but none that a training changes: is it made with `trainable=False`, or the layer set so?"
     # ko: none = "표가 가중치이기는 하지만 학습으로 바뀌지 않습니다. 표나 계층을 `trainable=False`로 두지 않았나요?"
     if not layer.weights:
-        none = "Keras knows of a weight that `add_weight` or a sublayer makes, not of an array or a bare `tf.Variable`."
-        # ko: none = "케라스는 `add_weight`나 하위 계층이 만든 가중치를 압니다. 배열이나 그냥 `tf.Variable`은 모릅니다."
+        none = "Keras knows of the weights that `add_weight` makes and of those of a sublayer that is kept in `self`, not of an array or a bare `tf.Variable`, nor of a layer that is made in `call`."
+        # ko: none = "케라스는 `add_weight`로 만든 가중치와 `self`에 둔 하위 계층의 가중치를 압니다. 배열이나 그냥 `tf.Variable`, `call`에서 만든 계층은 모릅니다."
     cause = {
         (): none,
         ((3, 4),): "The table has max_len rows from the start, not as many as the first inputs have positions.",
@@ -1798,8 +1815,10 @@ def _check(check):
     )
     check.notes_config(LearnedPositionalEmbedding, max_len=6, dim=4)
     loaded = LearnedPositionalEmbedding.from_config(layer.get_config())
-    loaded.build_from_config(layer.get_build_config())  # what Keras does before it loads the weights
-    # ko: loaded.build_from_config(layer.get_build_config())  # 케라스가 가중치를 불러오기 전에 하는 일
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        loaded.build_from_config(layer.get_build_config())  # what Keras does before it loads the weights
+        # ko: loaded.build_from_config(layer.get_build_config())  # 케라스가 가중치를 불러오기 전에 하는 일
     if len(loaded.weights) != len(layer.weights):
         check.note("a saved model can't be loaded: the table has to be there before the first call. (See the text on `build(None)`.)")
         # ko: check.note("저장한 모델을 불러올 수 없습니다. 처음 호출하기 전에 표가 있어야 합니다(`build(None)`에 관한 설명을 보세요).")
@@ -1843,8 +1862,8 @@ def _demo():
 # | open-ended | the formula has no last row, and `max_len` only says how many are computed |
 # | bounded, fixed | every number lies between -1 and 1, every row has length $\sqrt{d/2}$ |
 #
-# And moving along the sequence is a rotation, the same everywhere (task 5). All of it rests on one decision: **the two columns of a
-# pair share their angle.**
+# And moving along the sequence is a rotation, the same everywhere (task 5). The even steps, the equal lengths and the rotation rest on one
+# decision: **the two columns of a pair share their angle.**
 #
 # **Next.** The layer tells attention where each vector stands. The next notebook builds attention itself: queries, keys, values, and the
 # softmax that turns their dot products into weights. In notebook 06 you meet your layer again, behind a token embedding.
@@ -1862,7 +1881,7 @@ def _demo():
 # | 열려 있음 | 식에는 마지막 행이 없고, `max_len`은 몇 행을 계산할지만 정한다 |
 # | 제한되고 고정됨 | 모든 수가 -1과 1 사이에 있고 모든 행의 길이가 $\sqrt{d/2}$이다 |
 #
-# 그리고 시퀀스를 따라 움직이면 어디서나 똑같이 회전합니다(과제 5). 이 모두가 한 가지 결정에서 나옵니다.
+# 그리고 시퀀스를 따라 움직이면 어디서나 똑같이 회전합니다(과제 5). 이웃 사이의 균일한 거리, 모든 행의 같은 길이, 그리고 이 회전은 한 가지 결정에서 나옵니다.
 # **쌍을 이루는 두 열은 각도를 함께 씁니다.**
 #
 # **다음.** 이 계층은 벡터마다 어디에 있는지를 어텐션에 알려 줍니다. 다음 노트북에서는 어텐션 자체를 만듭니다. 쿼리(query), 키(key), 값(value),

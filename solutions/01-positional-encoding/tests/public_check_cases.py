@@ -18,6 +18,26 @@ def angle_rates(dim, base=10000.0):
     return list(_rates(dim, base))
 
 
+# %% check="grade-angle-rates" answer="a rate for each column"
+# says: There is one rate for each pair of columns.
+def angle_rates(dim, base=10000.0):
+    return base ** (-2 * np.arange(dim) / dim)
+
+
+# %% check="grade-angle-rates" answer="a condition that is turned round, on one line with its raise"
+# says: This is a `raise` of your own code
+def angle_rates(dim, base=10000.0):
+    if dim % 2 == 0: raise ValueError(f"dim must be even, {dim}")
+    return base ** (-2 * np.arange(dim // 2) / dim)
+
+
+# %% check="grade-angle-rates" answer="a condition that fails itself, on one line with a raise"
+# says: compare arrays entry by entry
+def angle_rates(dim, base=10000.0):
+    if np.arange(dim) % 2 == 1: raise ValueError(f"dim must be even, {dim}")
+    return base ** (-2 * np.arange(dim // 2) / dim)
+
+
 # %% check="grade-sinusoidal-table" answer="a shape without its brackets"
 # says: A shape is one argument
 def positional_encoding(max_len, dim, base=10000.0):
@@ -84,6 +104,24 @@ def positional_encoding(max_len, dim, base=10000.0):
     return pe
 
 
+# %% check="grade-sinusoidal-table" answer="an order of columns that is right for dim=4"
+# says: for dim=4 it is right
+# says: the order of the columns
+def positional_encoding(max_len, dim, base=10000.0):
+    angles = np.outer(np.arange(max_len), angle_rates(dim, base))
+    halves = np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
+    return halves.reshape(max_len, dim // 2, 2).transpose(0, 2, 1).reshape(max_len, dim)
+
+
+# %% check="grade-sinusoidal-table" answer="slices whose step is dim // 2"
+# says: how many rows and columns has either?
+def positional_encoding(max_len, dim, base=10000.0):
+    angles, table = np.outer(np.arange(max_len), angle_rates(dim, base)), np.zeros((max_len, dim))
+    table[:, 0 : dim : dim // 2] = np.sin(angles)
+    table[:, 1 : dim : dim // 2] = np.cos(angles)
+    return table
+
+
 # %% check="grade-dot-products" answer="a product of a matrix and a vector in float64"
 # says: takes no vectors
 def dot_products_at_offset(pe, offset):
@@ -92,7 +130,7 @@ def dot_products_at_offset(pe, offset):
 
 
 # %% check="grade-dot-products" answer="products that are complex numbers"
-# notes: the numbers are complex
+# says: the numbers are complex, and real ones are wanted
 _real = dot_products_at_offset
 def dot_products_at_offset(pe, offset):
     return np.asarray(_real(pe, offset)).astype(complex)
@@ -114,6 +152,20 @@ def dot_products_at_offset(pe, offset):
 # says: not every row with every other
 def dot_products_at_offset(pe, offset):
     return np.inner(pe[: len(pe) - offset], pe[offset:])
+
+
+# %% check="grade-invariance" answer="a tensor of rates that is read at columns"
+# says: An index lies outside its axis
+# says: columns where there is one entry for each pair
+def offset_dot_product(offset, dim, base=10000.0):
+    rates = ops.convert_to_tensor(angle_rates(dim, base))
+    return sum(ops.cos(offset * rates[i]) for i in range(dim))
+
+
+# %% check="grade-invariance" answer="a sum of turns whose real part isn't taken"
+# says: return their real part, `.real`
+def offset_dot_product(offset, dim, base=10000.0):
+    return np.exp(1j * offset * angle_rates(dim, base)).sum()
 
 
 # %% check="grade-shift-matrix" answer="a matrix all of whose blocks are filled"
@@ -141,6 +193,23 @@ def shift_matrix(offset, dim, base=10000.0):
     for i in range(0, dim, 2):
         M[i:i+2, i:i+2] = [[c[i], s[i]], [-s[i], c[i]]]
     return M
+
+
+# %% check="grade-shift-matrix" answer="later blocks that begin at the number of their pair"
+# says: entry [5, 6] is 0.0009. It lies outside the blocks and should be 0
+def shift_matrix(offset, dim, base=10000.0):
+    a, M = offset * angle_rates(dim, base), np.zeros((dim, dim))
+    for i in range(dim // 2):
+        j = 2 * i if i < 4 else i
+        M[j : j + 2, j : j + 2] = [[np.cos(a[i]), np.sin(a[i])], [-np.sin(a[i]), np.cos(a[i])]]
+    return M
+
+
+# %% check="grade-shift-matrix" answer="a matrix of whole numbers"
+# says: the matrix holds whole numbers
+_real = shift_matrix
+def shift_matrix(*args, **kwargs):
+    return np.asarray(_real(*args, **kwargs)).astype(int)
 
 
 # %% check="grade-shift-matrix" answer="a shift for rows"
@@ -177,6 +246,24 @@ class PositionalEncoding(PositionalEncoding):
 # notes: a float16 layer fails
 # - ops.convert_to_tensor(self.table, dtype=inputs.dtype)
 # + ops.convert_to_tensor(self.table, dtype="float32")
+
+
+# %% check="grade-positional-layer" answer="outputs collected in an array of NumPy"
+# says: the output is float64, the inputs are float32
+# says: as by `np.zeros`?
+class PositionalEncoding(PositionalEncoding):
+    def call(self, inputs):
+        outputs, table = np.zeros(inputs.shape), ops.convert_to_numpy(ops.cast(self.table, inputs.dtype))
+        for place, sequence in enumerate(inputs):
+            outputs[place] = sequence + table[: inputs.shape[1]]
+        return outputs
+
+
+# %% check="grade-positional-layer" answer="a table as long as the first inputs"
+# says: [2,6,4] vs. [3,4]
+class PositionalEncoding(PositionalEncoding):
+    def build(self, input_shape):
+        self.table = positional_encoding(input_shape[1], self.dim)
 
 
 # %% check="grade-positional-layer" answer="positions with a dropout"
@@ -273,6 +360,31 @@ class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
         self.built = True
     def call(self, inputs):
         return inputs + self.rows[: inputs.shape[1]]
+
+
+# %% check="grade-learned-layer" answer="an embedding that each call makes"
+# says: nor of a layer that is made in `call`
+class LearnedPositionalEmbedding(keras.layers.Layer):
+    def __init__(self, max_len, dim, **kwargs):
+        super().__init__(**kwargs)
+        self.max_len, self.dim = max_len, dim
+
+    def call(self, inputs):
+        return inputs + keras.layers.Embedding(self.max_len, self.dim)(ops.arange(ops.shape(inputs)[1]))
+
+
+# %% check="grade-learned-layer" answer="a table without the colon of its slice"
+# says: is the colon of a slice missing
+class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
+    def call(self, inputs):
+        return inputs + self.table[ops.shape(inputs)[1]]
+
+
+# %% check="grade-learned-layer" answer="a table that is joined to the inputs"
+# says: Or should they be added, not joined?
+class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
+    def call(self, inputs):
+        return ops.concatenate([inputs, self.table[: inputs.shape[1]]], axis=-1)
 
 
 # %% check="grade-learned-layer" answer="a table that NumPy adds"

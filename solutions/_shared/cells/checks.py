@@ -517,6 +517,12 @@ _CAUSES = [
         # ko: "축의 끝을 넘어선 자리를 찾습니다. 모양과 비교해 보세요. 반복문이 한 걸음 더 가거나, 그 배열을 만든 호출에 인수의 순서를 바꾸어 주지 않았나요?",
     ),
     (
+        r"slice\sindex\s-?[1-9]\d*\sof\sdimension.*out\sof\sbounds",
+        "",
+        "An index lies outside its axis. Does a loop take a step too many, does it count something else than the array holds (as columns where there is one entry for each pair), or is the colon of a slice missing, as in `table[:n]`?",
+        # ko: "인덱스가 축의 범위를 벗어납니다. 반복문이 한 걸음 더 가거나, (쌍마다 값이 하나인 배열을 열 번호로 읽은 것처럼) 배열에 담긴 것과 다른 것을 세거나, `table[:n]` 같은 슬라이스에서 콜론이 빠지지 않았나요?",
+    ),
+    (
         r"slice\sindex.*out\sof\sbounds",
         "",
         "An axis that the array doesn't have, or an empty one, is cut. Is a shape handed over whole, as in `ops.ones((size, size))`?",
@@ -561,8 +567,8 @@ _CAUSES = [
     (
         r"(same|different)\snumbers?\sof\sdimensions|Ranks\sof\sall\sinput",
         "",
-        "These arrays need equally many axes. `x[..., None]` gives an array one more, of length 1, at its end.",
-        # ko: "이 배열들은 축의 수가 같아야 합니다. `x[..., None]`은 배열 끝에 길이 1인 축을 하나 붙입니다.",
+        "These arrays need equally many axes. `x[..., None]` gives an array one more, of length 1, at its end. Or should they be added, not joined?",
+        # ko: "이 배열들은 축의 수가 같아야 합니다. `x[..., None]`은 배열 끝에 길이 1인 축을 하나 붙입니다. 아니면 이어 붙이지 않고 더해야 하지 않나요?",
     ),
     (
         r"NoneType",
@@ -749,10 +755,10 @@ def _is_open(code):
     return sum(map(code.count, "([{")) > sum(map(code.count, ")]}"))
 
 
-def _called(error, frame, lines, first):
+def _stopped_at(error, frame, lines, first):
     """
-    Return what is called where the code stopped, such as a layer; None where that can't be told.
-    # ko: 코드가 멈춘 곳에서 부른 것(계층 등)을 돌려줍니다. 알 수 없으면 None입니다.
+    Return the rest of the line from where the code stopped; empty where that can't be told.
+    # ko: 코드가 멈춘 곳부터 그 줄의 끝까지를 돌려줍니다. 알 수 없으면 비어 있습니다.
 
     Args:
     # ko: 인수:
@@ -770,8 +776,14 @@ def _called(error, frame, lines, first):
         step = step.tb_next
     number, _, column, _ = list(frame.f_code.co_positions())[step.tb_lasti // 2]
     if number is None or column is None or not 0 <= number - first < len(lines):
-        return None
-    name = re.match(r"[\w.]+(?=\()", lines[number - first].encode()[column:].decode())
+        return ""
+    return lines[number - first].encode()[column:].decode()
+
+
+def _called(rest, frame):
+    """Return what is called at the beginning of `rest` in a frame's code, such as a layer; None where that can't be told."""
+    # ko: """어떤 프레임의 코드에서 `rest` 첫머리가 부르는 것(계층 등)을 돌려줍니다. 알 수 없으면 None입니다."""
+    name = re.match(r"[\w.]+(?=\()", rest)
     if not name:
         return None
     head, *attributes = name[0].split(".")
@@ -802,7 +814,7 @@ def _explained(error, given=()):
     in_message = {tuple(map(int, re.findall(r"\d+", shape))) for shape in re.findall(r"[\[(](\d[\d,\s]*)[\])]", said)}
     own = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_globals is _as_array.__globals__]
     students = [step for step in own if step[0].f_code.co_filename not in given]
-    where, code, statement, shapes, impossible = "", "", "", {}, set()
+    where, code, statement, rest, shapes, impossible = "", "", "", "", {}, set()
     for frame, line_number in (students or own)[-1:]:
         masks = [value for name, value in frame.f_locals.items() if "mask" in name]
         if masks and all(mask is None for mask in masks):
@@ -835,7 +847,8 @@ def _explained(error, given=()):
             for name in re.findall(r"[A-Za-z_]\w*", line)
             if isinstance(value := frame.f_locals.get(name), tuple) and value and all(hasattr(part, "shape") for part in value)
         )
-        if students and isinstance(called := _called(error, frame, lines, max(first, 1)), keras.Layer):
+        rest = _stopped_at(error, frame, lines, max(first, 1)) if students else ""
+        if isinstance(called := _called(rest, frame), keras.Layer):
             owner = "Keras's" if type(called).__module__.startswith("keras.") else "the notebook's"
             said += f" by calling {owner} {type(called).__name__}"
         name = frame.f_code.co_qualname.replace("<locals>.", "") if students else ""
@@ -866,7 +879,7 @@ def _explained(error, given=()):
             short, long = lacking[0]
             return f"{where}`{short}` lacks the last axis of `{long}`. `keepdims=True` leaves one of length 1 where axes are summed over; `{short}[..., None]` puts one in.\n({type(error).__name__}: {text})"
             # ko: return f"{where}`{short}`에는 `{long}`의 마지막 축이 없습니다. 축을 따라 더할 때 `keepdims=True`를 주면 길이 1인 축이 남고, `{short}[..., None]`은 그런 축을 넣습니다.\n({type(error).__name__}: {text})"
-    if students and re.match(r"raise\s+ValueError", statement.strip()):
+    if re.match(r"raise\s+ValueError", rest):
         return f"{where}This is a `raise` of your own code, and what the check hands over is right. Is its condition turned round, or does what raises it get other arguments from you than it takes?\n({type(error).__name__}: {text})"
         # ko: return f"{where}여러분의 코드에 있는 `raise`인데, 검사가 넘긴 것은 올바른 입력입니다. 조건이 거꾸로 되었거나, 이 오류를 일으킨 것에 인수를 잘못 넘기지 않았나요?\n({type(error).__name__}: {text})"
     if len(in_message) > 1 and len(set(map(len, in_message))) == 1:
@@ -1012,9 +1025,8 @@ class checking:
             self._fail(f"{what}: the shape is {received.shape}, expected {expected.shape}.")
             # ko: self._fail(f"{what}: 모양이 {received.shape}입니다. {expected.shape}이어야 합니다.")
         if np.iscomplexobj(received):
-            self.note("the numbers are complex. Return their real part, `.real`, which other code expects.")
-            # ko: self.note("복소수를 돌려주었습니다. 다른 코드에서 쓸 수 있게 실수부 `.real`을 돌려주세요.")
-            received = received.real
+            self._fail(f"{what}: the numbers are complex, and real ones are wanted: return their real part, `.real`.")
+            # ko: self._fail(f"{what}: 복소수를 돌려주었습니다. 실수가 필요하므로 실수부 `.real`을 돌려주세요.")
         received = received.astype(float)
         if not np.isnan(expected).any():
             self.numbers(received, what, otherwise)
