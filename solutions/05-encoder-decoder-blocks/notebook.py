@@ -425,14 +425,16 @@ def _note_what_is_dropped(check, share, part, required=False, case=""):
         # ko: share: 드롭아웃 비율이 0.3이고 한 하위 계층만 무언가를 더하는 블록에서, 학습할 때 그 하위 계층의 출력 가운데 0이 된 수의 비율.
         part: name of that sublayer.
         # ko: part: 그 하위 계층의 이름.
-        required: whether the check fails if another share is dropped, unless it is that of two dropouts; else it notes that.
-        # ko: required: 0이 되는 비율이 다를 때(드롭아웃이 둘일 때의 비율은 빼고) 검사가 실패하는지. 거짓이면 알려 주기만 합니다.
+        required: whether another share costs points, unless it is that of two dropouts; the check fails then, or, if it is 0, notes that.
+        # ko: required: 0이 되는 비율이 다르면(드롭아웃이 둘일 때의 비율은 빼고) 점수를 잃는지. 그러면 검사가 실패하고, 0이면 알려 주기만 합니다.
         case: what is said of the block, in front of the rest.
         # ko: case: 앞에 붙일, 블록에 대한 말.
     """
     if share < 0.05:
-        check.note(f"{case}what the {part} gives isn't dropped in training, though something else is: the picture has a dropout behind each sublayer, before the sum.")
-        # ko: check.note(f"{case}학습할 때 드롭아웃이 다른 곳에는 작동하지만 {part}의 출력에는 작동하지 않습니다. 그림에는 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있습니다.")
+        text = f"{case}what the {part} gives isn't dropped in training, though something else is: the picture has a dropout behind each sublayer, before the sum."
+        # ko: text = f"{case}학습할 때 드롭아웃이 다른 곳에는 작동하지만 {part}의 출력에는 작동하지 않습니다. 그림에는 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있습니다."
+        check.notes.append(f"It may cost points: {text}") if required else check.note(text)
+        # ko: check.notes.append(f"점수를 잃을 수 있습니다. {text}") if required else check.note(text)
     elif not 0.2 < share < 0.4:
         check._lose(required and not 0.4 < share < 0.555, f"{case}{share:.0%} of what the {part} gives is 0 in training, and about 30% should be with a dropout of 0.3. Is the rate `dropout`, and is there one dropout behind it?")
         # ko: check._lose(required and not 0.4 < share < 0.555, f"{case}학습할 때 {part} 출력의 {share:.0%}가 0입니다. 드롭아웃 비율이 0.3이면 30%쯤이어야 합니다. 비율이 `dropout`이고, 그 뒤에 드롭아웃이 하나인가요?")
@@ -914,6 +916,8 @@ def _check(check):
             # ko: "제곱을 더하기만 하고 d로 나누지 않았습니다. 분산은 제곱의 평균입니다.": centred / np.sqrt(14),
             "the mean of the squares of x was taken. The variance is that of x less its mean.": centred / np.sqrt(12.5),
             # ko: "x의 제곱을 평균했습니다. 분산은 x에서 평균을 뺀 것을 제곱해 평균한 값입니다.": centred / np.sqrt(12.5),
+            "each feature was divided by its own size. Take the mean of the squares: a token has one variance.": np.sign(centred),
+            # ko: "특징을 저마다 자기 크기로 나누었습니다. 제곱을 평균하세요. 분산은 토큰마다 수 하나입니다.": np.sign(centred),
             "the variance was divided by d - 1; it should be divided by d.": centred / np.sqrt(14 / 3),
             # ko: "분산을 구할 때 d - 1로 나누었습니다. d로 나누어야 합니다.": centred / np.sqrt(14 / 3),
             "it was divided by the variance, not by its root.": centred / 3.5,
@@ -1286,8 +1290,8 @@ def _check(check):
         zeros < 0.1,
         "dropout doesn't come last: hardly any output is 0 in training",
         # ko: "드롭아웃이 맨 끝에 있지 않다: 학습할 때 0인 출력이 거의 없다",
-        f"in training {zeros:.0%} of the outputs are exactly 0. Nothing comes after the second layer: dropout and ReLU stand before it.",
-        # ko: f"학습할 때 출력의 {zeros:.0%}가 정확히 0입니다. 둘째 계층 뒤에는 아무것도 없습니다. 드롭아웃과 ReLU는 그 앞에 두세요.",
+        f"in training {zeros:.0%} of the outputs are exactly 0. Put nothing behind the second layer: dropout and ReLU belong in front of it.",
+        # ko: f"학습할 때 출력의 {zeros:.0%}가 정확히 0입니다. 둘째 계층 뒤에는 아무것도 두지 마세요. 드롭아웃과 ReLU는 그 앞에 둡니다.",
     )
     one_feature = np.zeros((1, 200, 6), "float32")
     one_feature[..., 0] = 3.0
@@ -1418,7 +1422,7 @@ def _demo():
 #
 # $N_1, N_2$: two layer normalisations, each with its own γ and β and ε = 1e-6. $D$: dropout. $\mathrm{Att}(x)$ is
 # self-attention: queries, keys and values all come from the same tensor, in pre-norm the *normalised* one. The residual is
-# what came in **before** the normalisation. Dropout stands where the picture has it and inside the feed-forward network (task 2); the attention *weights* get none (not checked).
+# what came in **before** the normalisation. Dropout stands where the picture has it and inside the feed-forward network (task 2); the attention *weights* get none (not checked). An attention that has its dropout on its weights or on what it reads, and none behind it, passes the public check with a ⚠, but may cost points.
 #
 # **The mask** arrives in the convention of this course (1 hides) as `(batch, 1, 1, seq_len)`, `(seq_len, seq_len)` or
 # `(batch, 1, seq_len, seq_len)`. Keras's `attention_mask` means the opposite. Flip it. (Three axes, as in notebook 04,
@@ -1474,7 +1478,7 @@ def _demo():
 # $N_1, N_2$는 두 계층 정규화로, 각각 자기 γ와 β가 있고 ε = 1e-6입니다. $D$는 드롭아웃입니다. $\mathrm{Att}(x)$는
 # 셀프 어텐션입니다. 쿼리(query), 키(key), 값(value)이 모두 같은 텐서(tensor)에서 나오며, 사전 정규화에서는 *정규화된*
 # 텐서에서 나옵니다. 잔차는 정규화하기 **전의** 입력입니다. 드롭아웃은 그림에 있는 자리와 피드포워드 신경망 안(과제 2)에 적용하고, 어텐션
-# *가중치*에는 적용하지 않습니다(가중치 쪽은 검사하지 않습니다).
+# *가중치*에는 적용하지 않습니다(가중치 쪽은 검사하지 않습니다). 어텐션의 출력에는 드롭아웃이 없고 가중치나 입력에만 있으면, 공개 검사는 ⚠로 알려 주기만 하지만 점수를 잃을 수 있습니다.
 #
 # **마스크**는 이 과정의 규약(1은 가린다)에 따라 `(batch, 1, 1, seq_len)`, `(seq_len, seq_len)`,
 # `(batch, 1, seq_len, seq_len)` 가운데 한 모양으로 들어옵니다. 케라스의 `attention_mask`는 뜻이 반대입니다.
@@ -1741,7 +1745,7 @@ def _check(check):
             # ko: "사후 정규화에서 정규화만 남기고 크기가 1e-6인 토큰을 넣으면 나오는 크기(epsilon에 달렸다)",
             tolerance=0.01,
             otherwise="Does each normalisation stand behind its sum, and does each sublayer add to what the one before it gave? Is epsilon 1e-6 in every normalisation (`keras.layers.LayerNormalization()` takes 1e-3 if you don't say so)?",
-            # ko: otherwise="정규화가 저마다 자기 합의 *뒤*에 있고, 하위 계층마다 바로 앞 하위 계층의 결과에 더하나요? 모든 정규화의 epsilon이 1e-6인가요(`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다)?",
+            # ko: otherwise="정규화가 저마다 자기 합의 뒤에 있고, 하위 계층마다 바로 앞 하위 계층의 결과에 더하나요? 모든 정규화의 epsilon이 1e-6인가요(`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다)?",
         )
         check.close(
             paper(token, training=True),
@@ -1755,7 +1759,7 @@ def _check(check):
     fresh = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.0)
     post = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.0, norm_first=False)
     post(x)
-    check.drops_nothing(lambda **options: fresh(x, **options))
+    check.drops_nothing(lambda **options: fresh(x, **options), has_embedding=False)
     check.survives_config(
         fresh,
         lambda layer: layer(x, training=True),
@@ -1796,8 +1800,8 @@ def _check(check):
             np.allclose(to_numpy(layer(hidden, mask=mask))[:, :4], before, rtol=1e-4, atol=1e-4),
             f"{order}, a mask {shape}: what it hides (1) changes no other token",
             # ko: f"{order}, 마스크 {shape}: 가린(1) 토큰은 다른 토큰의 출력에 영향을 주지 않는다",
-            f"{order}, a mask {shape}: a token that it hides (1) changes the others. Does the attention get the mask, and the right way round?",
-            # ko: f"{order}, 마스크 {shape}: 가린(1) 토큰이 다른 토큰의 출력을 바꿉니다. 어텐션에 마스크를 넘겼나요? 거꾸로 쓰지는 않았나요?",
+            f"{order}, a mask {shape}: a token that it hides (1) changes the others. Does the attention get the mask, and the right way round? If you wrote it yourself, does it make hidden scores small enough, as by -1e9?",
+            # ko: f"{order}, 마스크 {shape}: 가린(1) 토큰이 다른 토큰의 출력을 바꿉니다. 어텐션에 마스크를 넘겼나요? 거꾸로 쓰지는 않았나요? 직접 만든 어텐션이라면 가린 점수가 충분히 작아지나요(예: -1e9)?",
         )
         check.true(
             not np.allclose(to_numpy(layer(seen, mask=mask))[:, 1:4], before[:, 1:], atol=1e-5),
@@ -1824,8 +1828,8 @@ def _check(check):
             "pre-norm, tokens ten times as large: the attention adds the same",
             # ko: "사전 정규화, 토큰이 열 배일 때: 어텐션이 더하는 것은 같다",
             tolerance=1e-2,
-            otherwise="Does the attention get the normalised tokens?",
-            # ko: otherwise="어텐션이 정규화한 토큰을 받나요?",
+            otherwise="Does the attention get normalised tokens, as queries, keys and values?",
+            # ko: otherwise="어텐션이 쿼리, 키, 값으로 모두 정규화한 토큰을 받나요?",
         )
         only_itself = 1 - np.eye(5, dtype="float32")
         _check_network(check, fresh, lambda tokens: fresh(tokens), x, added, weights, "first")
@@ -2260,8 +2264,8 @@ def _check(check):
             np.allclose(to_numpy(layer(later, memory, **masks))[:, :3], before[:, :3], rtol=1e-4, atol=1e-4),
             f"{order}: under a look-ahead mask a later token changes no earlier output",
             # ko: f"{order}: 룩어헤드 마스크를 쓰면 뒤의 토큰이 앞의 출력을 바꾸지 않는다",
-            f"{order}: under a look-ahead mask a later token changes an earlier output. Does the first attention get `self_mask`, and the right way round?",
-            # ko: f"{order}: 룩어헤드 마스크를 쓰는데 뒤의 토큰이 앞의 출력을 바꿉니다. 첫째 어텐션에 `self_mask`를 넘겼나요? 거꾸로 쓰지는 않았나요?",
+            f"{order}: under a look-ahead mask a later token changes an earlier output. Does the first attention get `self_mask`, and the right way round? If you wrote it yourself, does it make hidden scores small enough, as by -1e9? Or is something of the target added to the memory?",
+            # ko: f"{order}: 룩어헤드 마스크를 쓰는데 뒤의 토큰이 앞의 출력을 바꿉니다. 첫째 어텐션에 `self_mask`를 넘겼나요? 거꾸로 쓰지는 않았나요? 직접 만든 어텐션이라면 가린 점수가 충분히 작아지나요(예: -1e9)? 아니면 타깃의 무언가를 메모리에 더하지 않나요?",
         )
         check.true(
             not np.allclose(to_numpy(layer(earlier, memory, **masks))[:, 3], before[:, 3], atol=1e-5),
@@ -2420,7 +2424,7 @@ def _check(check):
             # ko: "사후 정규화에서 정규화만 남기고 크기가 1e-9인 토큰을 넣으면 나오는 크기(epsilon에 달렸다)",
             tolerance=0.01,
             otherwise="Does each normalisation stand behind its sum, and does each sublayer add to what the one before it gave? Is epsilon 1e-6 in every normalisation (`keras.layers.LayerNormalization()` takes 1e-3 if you don't say so)?",
-            # ko: otherwise="정규화가 저마다 자기 합의 *뒤*에 있고, 하위 계층마다 바로 앞 하위 계층의 결과에 더하나요? 모든 정규화의 epsilon이 1e-6인가요(`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다)?",
+            # ko: otherwise="정규화가 저마다 자기 합의 뒤에 있고, 하위 계층마다 바로 앞 하위 계층의 결과에 더하나요? 모든 정규화의 epsilon이 1e-6인가요(`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다)?",
         )
         check.close(
             paper(token, memory[:1], training=True),
@@ -2432,7 +2436,7 @@ def _check(check):
             # ko: otherwise="드롭아웃은 합이나 정규화한 값이 아니라, 더하기 전의 하위 계층 출력에 적용하세요.",
         )
     fresh = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.0)
-    check.drops_nothing(lambda **options: fresh(x, memory, **options))
+    check.drops_nothing(lambda **options: fresh(x, memory, **options), has_embedding=False)
     check.survives_config(
         fresh,
         lambda layer: layer(x, memory, training=True),
@@ -2803,8 +2807,8 @@ def block_parameter_count(kind, d_model, num_heads, ff_dim):
 
     Raises:
     # ko: 예외:
-        ValueError: an unknown kind, or num_heads does not divide d_model. The text names kind or num_heads, and its value.
-        # ko: ValueError: 모르는 kind이거나 d_model이 num_heads로 나누어떨어지지 않을 때. 오류 메시지에 kind나 num_heads를 값과 함께 적습니다.
+        ValueError: an unknown kind, or num_heads does not divide d_model. The text names kind, or else num_heads or d_model, with its value.
+        # ko: ValueError: 모르는 kind이거나 d_model이 num_heads로 나누어떨어지지 않을 때. 오류 메시지에 kind를, 또는 num_heads나 d_model을 값과 함께 적습니다.
     """
     ### BEGIN SOLUTION
     if kind not in ("encoder", "decoder"):

@@ -19,6 +19,12 @@ def layer_norm(x, gamma, beta, epsilon=1e-6):
 # + variance = ops.mean(ops.square(x)
 
 
+# %% check="grade-layer-norm" answer="layer_norm: squares that are not averaged"
+# says: each feature was divided by its own size
+# - variance = ops.mean(ops.square(centred), axis=-1, keepdims=True)
+# + variance = ops.square(centred)
+
+
 # %% check="grade-layer-norm" answer="layer_norm: four features"
 # says: Does a number of features stand in your code
 # - ops.mean(ops.square(centred), axis=-1, keepdims=True)
@@ -112,6 +118,27 @@ def layer_norm(x, gamma, beta, epsilon=1e-6):
 # says: If you mean Keras's layer, write `keras.layers.Dense`
 # - self.output_dense = keras.layers.Dense(
 # + self.output_dense = Dense(
+
+
+# %% check="grade-feed-forward" answer="one name for the dropout and its rate"
+# says: Does one attribute get both a layer and its rate?
+# -         self.output_dense = keras.layers.Dense(d_model)
+# +         self.output_dense = keras.layers.Dense(d_model)
+# +         self.dropout = dropout
+# - "dropout": self.rate
+# + "dropout": self.dropout
+
+
+# %% check="grade-feed-forward" answer="a layer under another name than in __init__"
+# says: Nothing has made `self.dropout` before.
+# - self.dropout = keras.layers.Dropout(dropout)
+# + self.drop = keras.layers.Dropout(dropout)
+
+
+# %% check="grade-feed-forward" answer="one dense layer called twice"
+# says: Is the same layer called in two places
+# - self.output_dense(self.dropout(self.hidden(x)))
+# + self.hidden(self.dropout(self.hidden(x)))
 
 
 # %% check="grade-feed-forward" answer="half of the rate"
@@ -221,7 +248,7 @@ class FeedForward(FeedForward):
 
 
 # %% check="grade-feed-forward" answer="a dropout that comes last"
-# says: exactly 0
+# says: exactly 0. Put nothing behind the second layer
 # - self.output_dense(self.dropout(self.hidden(x)))
 # + self.dropout(self.output_dense(self.hidden(x)))
 
@@ -443,7 +470,7 @@ class EncoderBlock(EncoderBlock):
 
 
 # %% check="grade-encoder-block" answer="attention: dropout on its weights"
-# notes: what the attention gives isn't dropped in training, though something else is
+# notes: It may cost points: what the attention gives isn't dropped in training, though something else is
 # -         self.attention = MultiHeadAttention(d_model, num_heads)
 # +         self._attention = keras.layers.MultiHeadAttention(num_heads, d_model // num_heads, dropout=dropout)
 # +         self._before = keras.layers.Dropout(0.0)
@@ -453,7 +480,7 @@ class EncoderBlock(EncoderBlock):
 
 
 # %% check="grade-encoder-block" answer="attention: dropout on its queries"
-# notes: what the attention gives isn't dropped in training, though something else is
+# notes: It may cost points: what the attention gives isn't dropped in training, though something else is
 # -         self.attention = MultiHeadAttention(d_model, num_heads)
 # +         self._attention = keras.layers.MultiHeadAttention(num_heads, d_model // num_heads, dropout=0.0)
 # +         self._before = keras.layers.Dropout(dropout)
@@ -814,7 +841,7 @@ class EncoderBlock(EncoderBlock):
 
 # %% check="grade-encoder-block" answer="a rate of its own in a block"
 # says: with dropout 0.0 nothing is dropped
-# says: the argument `dropout`
+# says: the argument `dropout` everywhere, in the feed-forward network too?
 # - self.dropout_1 = keras.layers.Dropout(dropout)
 # + self.dropout_1 = keras.layers.Dropout(0.1)
 
@@ -871,6 +898,27 @@ class EncoderBlock(EncoderBlock):
 # says: nothing of what the attention gives is dropped
 # - self.dropout_1 = keras.layers.Dropout(dropout)
 # + self.dropout_1 = keras.layers.Dropout(0.0)
+
+
+# %% check="grade-encoder-block" answer="an attention whose keys and values are bare"
+# says: Does the attention get normalised tokens, as queries, keys and values?
+# - self.attention(normed, normed, normed, mask=mask)
+# + self.attention(normed, x, x, mask=mask)
+
+
+# %% check="grade-encoder-block" answer="an attention that hides by -1, encoder"
+# says: does it make hidden scores small enough
+class MultiHeadAttention(MultiHeadAttention):
+    def call(self, query, key, value, mask=None):
+        def heads(dense, x):
+            return ops.reshape(dense(x), (*ops.shape(x)[:2], self.num_heads, self.head_dim))
+
+        query, key, value = heads(self.query_dense, query), heads(self.key_dense, key), heads(self.value_dense, value)
+        scores = ops.einsum("bqhd,bkhd->bhqk", query, key) / self.head_dim**0.5
+        if mask is not None:
+            scores = scores - ops.cast(mask, "float32")
+        attended = ops.einsum("bhqk,bkhd->bqhd", ops.softmax(scores), value)
+        return self.output_dense(ops.reshape(attended, (*ops.shape(attended)[:2], self.d_model)))
 
 
 # %% check="grade-encoder-block" answer="a network that reads bare tokens"
@@ -1858,6 +1906,14 @@ class DecoderBlock(DecoderBlock):
 # +         self.dropouts = [keras.layers.Dropout(dropout) for _ in range(3)]
 # - self.cross_attention(y, memory, memory
 # + self.cross_attention(y, self.before_memory(memory), self.before_memory(memory)
+
+
+# %% check="grade-decoder-block" answer="a mean of the target in the memory"
+# says: under a look-ahead mask a later token changes an earlier output
+# says: Or is something of the target added to the memory?
+# -         sublayers = (
+# +         memory = memory + ops.mean(x, axis=1, keepdims=True)
+# +         sublayers = (
 
 
 # %% check="grade-decoder-block" answer="an attention that hides by -1e4, decoder" right=true

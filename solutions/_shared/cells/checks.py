@@ -704,6 +704,18 @@ _CAUSES = [
         "Two kinds of numbers meet. Cast one of them to the other's dtype with `ops.cast`.",
         # ko: "서로 다른 자료형의 수가 만났습니다. `ops.cast`로 한쪽을 다른 쪽의 dtype으로 바꾸세요.",
     ),
+    (
+        r"'(float|int)'\sobject\sis\snot\scallable",
+        r"\bself\.\w+\(",
+        "What is called here is a number, not a layer. Does one attribute get both a layer and its rate? Keep the rate under another name.",
+        # ko: "부르려는 것이 계층이 아니라 수입니다. 같은 이름의 속성에 계층과 비율을 모두 넣지 않았나요? 비율은 다른 이름에 두세요.",
+    ),
+    (
+        r"expected\saxis\s-1\sof\sinput\sshape\sto\shave\svalue",
+        "",
+        "A layer takes one width only (the last axis), that of its first call. Is the same layer called in two places, or does a tensor of another width go in?",
+        # ko: "계층은 처음 호출될 때의 너비(마지막 축)만 받습니다. 같은 계층을 두 곳에서 부르거나 너비가 다른 텐서를 넣지 않았나요?",
+    ),
 ]
 
 
@@ -867,6 +879,10 @@ def _explained(error, given=()):
         if unknown and hasattr(frame.f_locals.get("self"), unknown[1]):
             return f"{where}`{unknown[1]}` is an attribute of the object: write `self.{unknown[1]}`.\n({type(error).__name__}: {text})"
             # ko: return f"{where}`{unknown[1]}`은(는) 객체의 속성이므로 `self.{unknown[1]}`(으)로 써야 합니다.\n({type(error).__name__}: {text})"
+        lost = re.search(r"'(\w+)'\sobject\shas\sno\sattribute\s'(\w+)'", said)
+        if lost and lost[1] == type(frame.f_locals.get("self")).__name__ and f"self.{lost[2]}" in line:
+            return f"{where}Nothing has made `self.{lost[2]}` before. Has it the same name in `__init__` and here?\n({type(error).__name__}: {text})"
+            # ko: return f"{where}`self.{lost[2]}`을(를) 아직 만들지 않았습니다. `__init__`과 여기에서 이름이 같은가요?\n({type(error).__name__}: {text})"
         if unknown and unknown[1][0].isupper() and hasattr(keras.layers, unknown[1]):
             return f"{where}If you mean Keras's layer, write `keras.layers.{unknown[1]}`; if you mean your own, run the cell that defines it.\n({type(error).__name__}: {text})"
             # ko: return f"{where}케라스의 계층이라면 `keras.layers.{unknown[1]}`(으)로 쓰고, 여러분의 계층이라면 그것을 정의하는 셀을 실행하세요.\n({type(error).__name__}: {text})"
@@ -1177,16 +1193,18 @@ class checking:
             # ko: f"{which}음수인 출력이 하나도 없습니다. 출력층에는 ReLU 같은 활성화 함수가 없어야 합니다.",
         )
 
-    def drops_nothing(self, call, has_network=True):
-        """`call(training=True)` of something made with dropout 0.0 gives what `call()` gives. `has_network`: a feed-forward one."""
-        # ko: """드롭아웃 비율 0.0으로 만든 것은 `call(training=True)`가 `call()`과 같습니다. `has_network`: 피드포워드 신경망이 있는지."""
+    def drops_nothing(self, call, has_network=True, has_embedding=True):
+        """`call(training=True)` of something made with dropout 0.0 gives what `call()` gives. `has_…`: whether there may be such a part."""
+        # ko: """드롭아웃 비율 0.0으로 만든 것은 `call(training=True)`가 `call()`과 같습니다. `has_…`: 피드포워드 신경망이나 임베딩이 있을 수 있는지."""
+        where = "in the feed-forward network too (and in embeddings, if there are any)" if has_embedding else "in the feed-forward network too"
+        # ko: where = "피드포워드 신경망까지(임베딩이 있으면 임베딩까지)" if has_embedding else "피드포워드 신경망까지"
         self.close(
             call(training=True),
             _as_array(call()),
             "with dropout 0.0 nothing is dropped in training either",
             # ko: "드롭아웃 비율이 0.0이면 학습할 때도 드롭아웃이 없다",
-            otherwise="Is the rate the argument `dropout` everywhere, in the feed-forward network too (and in embeddings, if there are any)?" if has_network else "Is the rate the argument `dropout`?",
-            # ko: otherwise="피드포워드 신경망까지(임베딩이 있으면 임베딩까지) 모두 인수 `dropout`을 비율로 쓰나요?" if has_network else "인수 `dropout`을 비율로 쓰나요?",
+            otherwise=f"Is the rate the argument `dropout` everywhere, {where}?" if has_network else "Is the rate the argument `dropout`?",
+            # ko: otherwise=f"{where} 모두 인수 `dropout`을 비율로 쓰나요?" if has_network else "인수 `dropout`을 비율로 쓰나요?",
         )
 
     def survives_config(self, layer, call, words, otherwise=""):

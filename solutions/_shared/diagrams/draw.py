@@ -49,7 +49,7 @@ def whole_model(language: str, here: str) -> str:
                 ("05", residual),
                 ("02 03 04", ("attention over memory", "교차 어텐션")),
                 ("05", residual),
-                ("02 03 04", ("self-attention, masked", "마스크 셀프 어텐션")),
+                ("02 03 04", ("self-attention, masked", "마스크드 셀프 어텐션")),
             ],
         ),
     )
