@@ -276,8 +276,8 @@ EDIT = "# - np.exp(x)\n# + x\n"
         (f'{HEAD} of="numpy"\n{HINT}# + x\n', r"lines `# - …`, then lines `# \+ …`\. Received: '# \+ x'"),
         (f'{HEAD} of="numpy"\n{HINT}# - np.exp(x)\n\n# + x\n', r"Received: '# \+ x'"),
         (f'{HEAD} of="numpy"\n{HINT}a = 1\n', r"Received: 'a = 1'"),
-        (f'{HEAD} of="numpy"\n{HINT}', r"needs edits that change something"),
-        (f'{HEAD} of="numpy"\n{HINT}# - np.exp(x)\n# + np.exp(x)\n', r"needs edits that change something"),
+        (f'{HEAD} of="numpy"\n{HINT}', r"needs some that change something"),
+        (f'{HEAD} of="numpy"\n{HINT}# - np.exp(x)\n# + np.exp(x)\n', r"needs some that change something"),
         (f"{HEAD}\n{HINT}# - np.exp(x)\n# + x\n", r"says `of` which right cell they are"),
     ],
 )
