@@ -155,7 +155,7 @@ def dot_products_at_offset(pe, offset):
 
 
 # %% check="grade-invariance" answer="a tensor of rates that is read at columns"
-# says: An index lies outside its axis
+# says: An index lies behind the end of its axis
 # says: columns where there is one entry for each pair
 def offset_dot_product(offset, dim, base=10000.0):
     rates = ops.convert_to_tensor(angle_rates(dim, base))

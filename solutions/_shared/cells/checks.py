@@ -517,10 +517,10 @@ _CAUSES = [
         # ko: "축의 끝을 넘어선 자리를 찾습니다. 모양과 비교해 보세요. 반복문이 한 걸음 더 가거나, 그 배열을 만든 호출에 인수의 순서를 바꾸어 주지 않았나요?",
     ),
     (
-        r"slice\sindex\s-?[1-9]\d*\sof\sdimension.*out\sof\sbounds",
+        r"slice\sindex\s[1-9]\d*\sof\sdimension.*out\sof\sbounds",
         "",
-        "An index lies outside its axis. Does a loop take a step too many, does it count something else than the array holds (as columns where there is one entry for each pair), or is the colon of a slice missing, as in `table[:n]`?",
-        # ko: "인덱스가 축의 범위를 벗어납니다. 반복문이 한 걸음 더 가거나, (쌍마다 값이 하나인 배열을 열 번호로 읽은 것처럼) 배열에 담긴 것과 다른 것을 세거나, `table[:n]` 같은 슬라이스에서 콜론이 빠지지 않았나요?",
+        "An index lies behind the end of its axis. Does a loop take a step too many, does it count something else than the array holds (as columns where there is one entry for each pair), or is the colon of a slice missing, as in `table[:n]`?",
+        # ko: "인덱스가 축의 끝을 넘습니다. 반복문이 한 걸음 더 가거나, (쌍마다 값이 하나인 배열을 열 번호로 읽은 것처럼) 배열에 담긴 것과 다른 것을 세거나, `table[:n]` 같은 슬라이스에서 콜론이 빠지지 않았나요?",
     ),
     (
         r"slice\sindex.*out\sof\sbounds",
