@@ -455,18 +455,25 @@ def test_what_doesnt_concern_a_verdict_changes_no_key(
     assert key_of(changed, submission, "mary") == key_of(course, submission, "mary")
 
 
-def test_a_key_changes_with_the_assignments_source_text(course: Course, source: NotebookSource, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [("notebook.py", True), ("tasks/angle_rates.py", True), ("tests/test_reference.py", False)],
+)
+def test_a_key_changes_with_the_assignments_files_but_its_tests(
+    course: Course, source: NotebookSource, tmp_path: Path, name: str, counts: bool
+) -> None:
     copies = []
     for text in ("", "\n# remark\n"):
-        path = tmp_path / f"copy{len(copies)}" / "solutions" / ASSIGNMENT / "notebook.py"
-        for name in (ASSIGNMENT, "_shared"):
-            shutil.copytree(course.root / "solutions" / name, path.parents[1] / name, ignore=NOT_COMPILED)
-        path.write_text(course.source_paths[ASSIGNMENT].read_text() + text)
+        folder = tmp_path / f"copy{len(copies)}" / "solutions" / ASSIGNMENT
+        for each in (ASSIGNMENT, "_shared"):
+            shutil.copytree(course.root / "solutions" / each, folder.parent / each, ignore=NOT_COMPILED)
+        with open(folder / name, "a", encoding="utf-8") as file:
+            file.write(text)
         copies.append(
-            dataclasses.replace(course, root=path.parents[2], english_only=(), bonus=(), limits_by_assignment={})
+            dataclasses.replace(course, root=folder.parents[1], english_only=(), bonus=(), limits_by_assignment={})
         )
     first, second = (key_of(copy, a_submission(source), "mary") for copy in copies)
-    assert first != second
+    assert (first != second) == counts
 
 
 @pytest.mark.parametrize("place", ["kernels/softmax.py", "kernels/deep/er.py", "probe.py"])
