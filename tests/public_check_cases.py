@@ -9,13 +9,14 @@ cell, and the answer in words. Then comes a part of the sentence that the check 
         …
 
 Lines `# notes: …` instead of `# says: …`: the check holds, and this stands in a note below it. `right=true` in the header and neither:
-the check holds without a note. The cell may be edits of the solution's, as in `mistakes.py`: lines `# - …` and `# + …`.
+the check holds without a note. The cell may be edits, as in `mistakes.py`, lines `# - …` and `# + …`: of the solution's, or of the cell
+of an earlier answer to the same check, which `of="its words"` in the header names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.base.errors import CourseError
@@ -72,7 +73,7 @@ def read_cases() -> list[Case]:
     cases: dict[str, Case] = {}
     for path in sorted((ROOT / "solutions").glob("[0-9]*/tests/public_check_cases.py")):
         for cell in read_cells(path):
-            case = _case(path.parents[1].name[:2], cell)
+            case = _case(path.parents[1].name[:2], cell, cases)
             if str(case) in cases:
                 raise CourseError(
                     f"Each answer of a check must have its own words. Received: {case} again at {cell.where}."
@@ -81,8 +82,18 @@ def read_cases() -> list[Case]:
     return list(cases.values())
 
 
-def _case(number: str, cell: ScriptCell) -> Case:
-    require_keys(cell, {"check", "answer"}, {"check", "answer", "right"})
+def _case(number: str, cell: ScriptCell, earlier: Mapping[str, Case]) -> Case:
+    """Read one case.
+
+    Args:
+        number: of its assignment, e.g. `05`.
+        cell: the case's cell.
+        earlier: the cases above it, by their text.
+
+    Raises:
+        CourseError: the cell is malformed, or `of` names no earlier answer whose cell is written out.
+    """
+    require_keys(cell, {"check", "answer"}, {"check", "answer", "right", "of"})
     words: dict[str, list[str]] = {SAYS: [], NOTES: []}
     count = 0
     for line in cell.lines:
@@ -99,4 +110,13 @@ def _case(number: str, cell: ScriptCell) -> Case:
     holds_edits = bool(rest) and rest[0].startswith(("# -", "# +"))
     edits = read_edits(cell, rest) if holds_edits else ()
     code = "" if holds_edits else code_of(cell, rest)
-    return Case(number, cell.keys["check"], cell.keys["answer"], tuple(words[SAYS]), tuple(words[NOTES]), code, edits)
+    made = Case(number, cell.keys["check"], cell.keys["answer"], tuple(words[SAYS]), tuple(words[NOTES]), code, edits)
+    if "of" not in cell.keys:
+        return made
+    base = earlier.get(str(replace(made, answer=cell.keys["of"])))
+    if not (edits and base and base.code):
+        raise CourseError(
+            "`of` names an earlier answer to the same check whose cell is written out, and lines `# - …`, `# + …` edit it. "
+            f"Received: {cell.keys['of']!r} at {cell.where}."
+        )
+    return replace(made, code=edited(base.code, edits), edits=())

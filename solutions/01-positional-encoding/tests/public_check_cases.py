@@ -455,61 +455,25 @@ class LearnedPositionalEmbedding(keras.layers.Layer):
         return {**super().get_config(), "max_len": self.max_len, "dim": self.dim}
 
 
-# %% check="grade-learned-layer" answer="an embedding called on inputs=list(range(n))"
+# %% check="grade-learned-layer" answer="an embedding called on inputs=list(range(n))" of="an embedding called on range(n)"
 # says: An array is wanted here
 # says: `ops.arange(length)`
-class LearnedPositionalEmbedding(keras.layers.Layer):
-    def __init__(self, max_len, dim, **kwargs):
-        super().__init__(**kwargs)
-        self.max_len, self.dim, self.emb = max_len, dim, keras.layers.Embedding(max_len, dim)
-        self.emb.build(None)
-
-    def call(self, inputs):
-        n = inputs.shape[1]
-        if n is not None and n > self.max_len:
-            raise ValueError(f"seq_len={n} is more than max_len={self.max_len}")
-        return inputs + self.emb(inputs=list(range(n)))
-
-    def get_config(self):
-        return {**super().get_config(), "max_len": self.max_len, "dim": self.dim}
+# -         return inputs + self.emb(range(n))
+# +         return inputs + self.emb(inputs=list(range(n)))
 
 
-# %% check="grade-learned-layer" answer="an embedding called on n"
+# %% check="grade-learned-layer" answer="an embedding called on n" of="an embedding called on range(n)"
 # says: An array is wanted here
 # says: `ops.arange(length)`
-class LearnedPositionalEmbedding(keras.layers.Layer):
-    def __init__(self, max_len, dim, **kwargs):
-        super().__init__(**kwargs)
-        self.max_len, self.dim, self.emb = max_len, dim, keras.layers.Embedding(max_len, dim)
-        self.emb.build(None)
-
-    def call(self, inputs):
-        n = inputs.shape[1]
-        if n is not None and n > self.max_len:
-            raise ValueError(f"seq_len={n} is more than max_len={self.max_len}")
-        return inputs + self.emb(n)
-
-    def get_config(self):
-        return {**super().get_config(), "max_len": self.max_len, "dim": self.dim}
+# -         return inputs + self.emb(range(n))
+# +         return inputs + self.emb(n)
 
 
-# %% check="grade-learned-layer" answer="an embedding called on inputs=n"
+# %% check="grade-learned-layer" answer="an embedding called on inputs=n" of="an embedding called on range(n)"
 # says: An array is wanted here
 # says: `ops.arange(length)`
-class LearnedPositionalEmbedding(keras.layers.Layer):
-    def __init__(self, max_len, dim, **kwargs):
-        super().__init__(**kwargs)
-        self.max_len, self.dim, self.emb = max_len, dim, keras.layers.Embedding(max_len, dim)
-        self.emb.build(None)
-
-    def call(self, inputs):
-        n = inputs.shape[1]
-        if n is not None and n > self.max_len:
-            raise ValueError(f"seq_len={n} is more than max_len={self.max_len}")
-        return inputs + self.emb(inputs=n)
-
-    def get_config(self):
-        return {**super().get_config(), "max_len": self.max_len, "dim": self.dim}
+# -         return inputs + self.emb(range(n))
+# +         return inputs + self.emb(inputs=n)
 
 
 # %% check="grade-learned-layer" answer="the learned layer's config that update returns"

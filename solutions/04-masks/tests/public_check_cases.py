@@ -359,14 +359,10 @@ def leaks_future(attend, seq_len, dim):
     return False
 
 
-# %% check="grade-leak-test" answer="a leak test that goes a step too far"
+# %% check="grade-leak-test" answer="a leak test that goes a step too far" of="a leak test that forgets the batch"
 # says: Does a loop take a step too many
-def leaks_future(attend, seq_len, dim):
-    x = np.random.default_rng(0).normal(size=(1, seq_len, dim))
-    for position in range(1, seq_len):
-        changed = x.copy()
-        changed[:, position + 1] = 1.0
-    return False
+# -         changed[position] = 1.0
+# +         changed[:, position + 1] = 1.0
 
 
 # %% check="grade-leak-test" answer="a leak test that cuts the input"

@@ -335,40 +335,12 @@ class FeedForward(FeedForward):
 
 # %% check="grade-encoder-block" answer="not, where there is a mask"
 # says: Python's `not` gives one truth value
-class EncoderBlock(keras.layers.Layer):
-    def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, **kwargs):
-        super().__init__(**kwargs)
-        if d_model % num_heads:
-            raise ValueError(f"num_heads must divide d_model. Received: num_heads={num_heads}, d_model={d_model}.")
-        self.arguments = {
-            "d_model": d_model,
-            "num_heads": num_heads,
-            "ff_dim": ff_dim,
-            "dropout": dropout,
-            "norm_first": norm_first,
-        }
-        self.norm_first = norm_first
-        self.attention = keras.layers.MultiHeadAttention(num_heads, d_model // num_heads)
-        self.feed_forward = FeedForward(ff_dim, d_model, dropout)
-        self.norm_1 = keras.layers.LayerNormalization(epsilon=1e-6)
-        self.norm_2 = keras.layers.LayerNormalization(epsilon=1e-6)
-        self.dropout_1 = keras.layers.Dropout(dropout)
-        self.dropout_2 = keras.layers.Dropout(dropout)
-
-    def compute_mask(self, x, previous_mask=None):
-        return None
-
-    def call(self, x, mask=None):
-        if self.norm_first:
-            normed = self.norm_1(x)
-            x = x + self.dropout_1(self.attention(normed, normed, normed, attention_mask=None if mask is None else not mask))
-            return x + self.dropout_2(self.feed_forward(self.norm_2(x)))
-        mask = None
-        x = self.norm_1(x + self.dropout_1(self.attention(x, x, x)))
-        return self.norm_2(x + self.dropout_2(self.feed_forward(x)))
-
-    def get_config(self):
-        return {**super().get_config(), **self.arguments}
+# - self.attention = MultiHeadAttention(d_model, num_heads)
+# + self.attention = keras.layers.MultiHeadAttention(num_heads, d_model // num_heads)
+# - self.attention(normed, normed, normed, mask=mask)
+# + self.attention(normed, normed, normed, attention_mask=None if mask is None else not mask)
+# - self.attention(x, x, x, mask=mask)
+# + self.attention(x, x, x)
 
 
 # %% check="grade-encoder-block" answer="the sizes of the network exchanged"
@@ -535,51 +507,9 @@ class EncoderBlock(EncoderBlock):
 
 # %% check="grade-encoder-block" answer="encoder: another name for the mask"
 # says: Compare the call with what the function takes.
-class EncoderBlock(keras.layers.Layer):
-    def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, **kwargs):
-        super().__init__(**kwargs)
-        if d_model % num_heads:
-            raise ValueError(f"num_heads must divide d_model. Received: num_heads={num_heads}, d_model={d_model}.")
-        self.arguments = {
-            "d_model": d_model,
-            "num_heads": num_heads,
-            "ff_dim": ff_dim,
-            "dropout": dropout,
-            "norm_first": norm_first,
-        }
-        self.norm_first = norm_first
-        self.attention = MultiHeadAttention(d_model, num_heads)
-        self.feed_forward = FeedForward(ff_dim, d_model, dropout)
-        self.norm_1 = keras.layers.LayerNormalization(epsilon=1e-6)
-        self.norm_2 = keras.layers.LayerNormalization(epsilon=1e-6)
-        self.dropout_1 = keras.layers.Dropout(dropout)
-        self.dropout_2 = keras.layers.Dropout(dropout)
-
-    def compute_mask(self, x, previous_mask=None):
-        return None
-
-    def call(self, x, attention_mask=None):
-        mask = attention_mask
-        """
-        Attend to the sequence itself, then work on each token.
-
-        Args:
-            x: (batch, seq_len, d_model).
-            mask: None, (batch, 1, 1, seq_len), (seq_len, seq_len) or (batch, 1, seq_len, seq_len);
-                1 hides, 0 keeps.
-
-        Returns:
-            (batch, seq_len, d_model).
-        """
-        if self.norm_first:
-            normed = self.norm_1(x)
-            x = x + self.dropout_1(self.attention(normed, normed, normed, mask=mask))
-            return x + self.dropout_2(self.feed_forward(self.norm_2(x)))
-        x = self.norm_1(x + self.dropout_1(self.attention(x, x, x, mask=mask)))
-        return self.norm_2(x + self.dropout_2(self.feed_forward(x)))
-
-    def get_config(self):
-        return {**super().get_config(), **self.arguments}
+# -     def call(self, x, mask=None):
+# +     def call(self, x, attention_mask=None):
+# +         mask = attention_mask
 
 
 # %% check="grade-encoder-block" answer="encoder: a network of gelu"
@@ -715,30 +645,13 @@ class MultiHeadAttention(keras.layers.Layer):
         return self.projections[3](ops.reshape(attended, (*ops.shape(attended)[:2], self.d_model)))
 
 
-# %% check="grade-encoder-block" answer="encoder: a softmax that overflows"
+# %% check="grade-encoder-block" answer="encoder: a softmax that overflows" of="encoder: a mask times infinity"
 # says: post-norm, larger tokens: there is a NaN
 # says: Does the softmax take off the maximum?
-class MultiHeadAttention(keras.layers.Layer):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.d_model, self.num_heads, self.head_dim = d_model, num_heads, d_model // num_heads
-        self.projections = [keras.layers.Dense(d_model) for _ in range(4)]
-
-    def build(self, *shapes):
-        for projection in self.projections:
-            projection.build((None, None, self.d_model))
-
-    def call(self, query, key, value, mask=None):
-        def heads(dense, x):
-            x = dense(x)
-            return ops.transpose(ops.reshape(x, (*ops.shape(x)[:2], self.num_heads, self.head_dim)), (0, 2, 1, 3))
-
-        query, key, value = map(heads, self.projections, (query, key, value))
-        scores = ops.einsum("bhqd,bhkd->bhqk", query, key) / self.head_dim**0.5
-        if mask is not None:
-            scores = ops.where(ops.cast(mask, 'bool'), -1e9, scores)
-        attended = ops.transpose(ops.einsum("bhqk,bhkd->bhqd", ops.exp(scores) / ops.sum(ops.exp(scores), axis=-1, keepdims=True), value), (0, 2, 1, 3))
-        return self.projections[3](ops.reshape(attended, (*ops.shape(attended)[:2], self.d_model)))
+# -             scores = scores + ops.cast(mask, 'float32') * -np.inf
+# -         attended = ops.transpose(ops.einsum("bhqk,bhkd->bhqd", ops.softmax(scores), value), (0, 2, 1, 3))
+# +             scores = ops.where(ops.cast(mask, 'bool'), -1e9, scores)
+# +         attended = ops.transpose(ops.einsum("bhqk,bhkd->bhqd", ops.exp(scores) / ops.sum(ops.exp(scores), axis=-1, keepdims=True), value), (0, 2, 1, 3))
 
 
 # %% check="grade-encoder-block" answer="encoder: a sublayer that takes nothing"
@@ -974,27 +887,18 @@ class EncoderBlock(EncoderBlock):
         return super().call(x, mask=later if mask is None else np.maximum(later, to_numpy(mask)))
 
 
-# %% check="grade-encoder-block" answer="a network that reads the first input"
+# %% check="grade-encoder-block" answer="a network that reads the first input" of="a network that reads bare tokens"
 # says: it should read the first sum
-class EncoderBlock(EncoderBlock):
-    def call(self, x, mask=None):
-        if not self.norm_first:
-            return super().call(x, mask=mask)
-
-        y = self.norm_1(x)
-        return x + self.dropout_1(self.attention(y, y, y, mask=mask)) + self.dropout_2(self.feed_forward(self.norm_2(x)))
+# -         x = x + self.dropout_1(self.attention(y, y, y, mask=mask))
+# -         return x + self.dropout_2(self.feed_forward(x + self.norm_2(x)))
+# +         return x + self.dropout_1(self.attention(y, y, y, mask=mask)) + self.dropout_2(self.feed_forward(self.norm_2(x)))
 
 
-# %% check="grade-encoder-block" answer="a network that reads the attention alone"
+# %% check="grade-encoder-block" answer="a network that reads the attention alone" of="a network that reads the first input"
 # says: not the attention's output alone
-class EncoderBlock(EncoderBlock):
-    def call(self, x, mask=None):
-        if not self.norm_first:
-            return super().call(x, mask=mask)
-
-        y = self.norm_1(x)
-        a = self.dropout_1(self.attention(y, y, y, mask=mask))
-        return x + a + self.dropout_2(self.feed_forward(self.norm_2(a)))
+# -         return x + self.dropout_1(self.attention(y, y, y, mask=mask)) + self.dropout_2(self.feed_forward(self.norm_2(x)))
+# +         a = self.dropout_1(self.attention(y, y, y, mask=mask))
+# +         return x + a + self.dropout_2(self.feed_forward(self.norm_2(a)))
 
 
 # %% check="grade-encoder-block" answer="a network without dropout behind it, with Keras's attention"
@@ -1057,28 +961,9 @@ class EncoderBlock(EncoderBlock):
         return super().call(x, mask=None if mask is None else mask[:, None])
 
 
-# %% check="grade-encoder-block" answer="an attention that hides by -1e4, encoder" right=true
-class MultiHeadAttention(keras.layers.Layer):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.d_model, self.num_heads, self.head_dim = d_model, num_heads, d_model // num_heads
-        self.projections = [keras.layers.Dense(d_model) for _ in range(4)]
-
-    def build(self, *shapes):
-        for projection in self.projections:
-            projection.build((None, None, self.d_model))
-
-    def call(self, query, key, value, mask=None):
-        def heads(dense, x):
-            x = dense(x)
-            return ops.transpose(ops.reshape(x, (*ops.shape(x)[:2], self.num_heads, self.head_dim)), (0, 2, 1, 3))
-
-        query, key, value = map(heads, self.projections, (query, key, value))
-        scores = ops.einsum("bhqd,bhkd->bhqk", query, key) / self.head_dim**0.5
-        if mask is not None:
-            scores = scores + ops.cast(mask, 'float32') * -1e4
-        attended = ops.transpose(ops.einsum("bhqk,bhkd->bhqd", ops.softmax(scores), value), (0, 2, 1, 3))
-        return self.projections[3](ops.reshape(attended, (*ops.shape(attended)[:2], self.d_model)))
+# %% check="grade-encoder-block" answer="an attention that hides by -1e4, encoder" right=true of="encoder: a mask times infinity"
+# -             scores = scores + ops.cast(mask, 'float32') * -np.inf
+# +             scores = scores + ops.cast(mask, 'float32') * -1e4
 
 
 # %% check="grade-encoder-block" answer="a network whose kernels are one vector, encoder" right=true
@@ -1119,28 +1004,14 @@ class MultiHeadAttention(keras.layers.Layer):
         return self.attend(query, value, key, attention_mask=None if mask is None else ops.equal(mask, 0))
 
 
-# %% check="grade-encoder-block" answer="attention that begins with RandomNormal(stddev=0.02), encoder" right=true
-class MultiHeadAttention(keras.layers.Layer):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.attend = keras.layers.MultiHeadAttention(
-            num_heads, d_model // num_heads, kernel_initializer=keras.initializers.RandomNormal(stddev=0.02)
-        )
-
-    def call(self, query, key, value, mask=None):
-        return self.attend(query, value, key, attention_mask=None if mask is None else ops.equal(mask, 0))
+# %% check="grade-encoder-block" answer="attention that begins with RandomNormal(stddev=0.02), encoder" right=true of="attention that begins with RandomUniform(), encoder"
+# -             num_heads, d_model // num_heads, kernel_initializer=keras.initializers.RandomUniform()
+# +             num_heads, d_model // num_heads, kernel_initializer=keras.initializers.RandomNormal(stddev=0.02)
 
 
-# %% check="grade-encoder-block" answer="attention that begins with RandomNormal(stddev=1.0), encoder" right=true
-class MultiHeadAttention(keras.layers.Layer):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.attend = keras.layers.MultiHeadAttention(
-            num_heads, d_model // num_heads, kernel_initializer=keras.initializers.RandomNormal(stddev=1.0)
-        )
-
-    def call(self, query, key, value, mask=None):
-        return self.attend(query, value, key, attention_mask=None if mask is None else ops.equal(mask, 0))
+# %% check="grade-encoder-block" answer="attention that begins with RandomNormal(stddev=1.0), encoder" right=true of="attention that begins with RandomUniform(), encoder"
+# -             num_heads, d_model // num_heads, kernel_initializer=keras.initializers.RandomUniform()
+# +             num_heads, d_model // num_heads, kernel_initializer=keras.initializers.RandomNormal(stddev=1.0)
 
 
 # %% check="grade-encoder-block" answer="an attention whose biases begin as ones, encoder" right=true
@@ -1284,28 +1155,16 @@ class DecoderBlock(DecoderBlock):
         return n2(z + d2(self.feed_forward(z)))
 
 
-# %% check="grade-decoder-block" answer="decoder: post-norm whose second sublayer is lost"
+# %% check="grade-decoder-block" answer="decoder: post-norm whose second sublayer is lost" of="decoder: post-norm whose second sublayer is the first once more"
 # says: post-norm: another memory gives the same output
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
-        y = n0(x + d0(self.self_attention(x, x, x, mask=self_mask)))
-        z = n1(y + y)
-        return n2(z + d2(self.feed_forward(z)))
+# -         z = n1(y + d1(self.self_attention(y, y, y, mask=self_mask)))
+# +         z = n1(y + y)
 
 
-# %% check="grade-decoder-block" answer="decoder: post-norm whose second sublayer isn't added"
+# %% check="grade-decoder-block" answer="decoder: post-norm whose second sublayer isn't added" of="decoder: post-norm whose second sublayer is the first once more"
 # says: post-norm: another memory gives the same output
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
-        y = n0(x + d0(self.self_attention(x, x, x, mask=self_mask)))
-        z = n1(y + 0 * self.cross_attention(y, memory, memory, mask=memory_mask))
-        return n2(z + d2(self.feed_forward(z)))
+# -         z = n1(y + d1(self.self_attention(y, y, y, mask=self_mask)))
+# +         z = n1(y + 0 * self.cross_attention(y, memory, memory, mask=memory_mask))
 
 
 # %% check="grade-decoder-block" answer="self-attention: dropout on its weights"
@@ -1431,42 +1290,19 @@ class MultiHeadAttention(keras.layers.Layer):
         return self.projections[3](ops.reshape(attended, (*ops.shape(attended)[:2], self.d_model)))
 
 
-# %% check="grade-decoder-block" answer="decoder: a softmax that overflows"
+# %% check="grade-decoder-block" answer="decoder: a softmax that overflows" of="decoder: a mask times infinity"
 # says: post-norm, larger tokens: there is a NaN
 # says: Does the softmax take off the maximum?
-class MultiHeadAttention(keras.layers.Layer):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.d_model, self.num_heads, self.head_dim = d_model, num_heads, d_model // num_heads
-        self.projections = [keras.layers.Dense(d_model) for _ in range(4)]
-
-    def build(self, *shapes):
-        for projection in self.projections:
-            projection.build((None, None, self.d_model))
-
-    def call(self, query, key, value, mask=None):
-        def heads(dense, x):
-            x = dense(x)
-            return ops.transpose(ops.reshape(x, (*ops.shape(x)[:2], self.num_heads, self.head_dim)), (0, 2, 1, 3))
-
-        query, key, value = map(heads, self.projections, (query, key, value))
-        scores = ops.einsum("bhqd,bhkd->bhqk", query, key) / self.head_dim**0.5
-        if mask is not None:
-            scores = ops.where(ops.cast(mask, 'bool'), -1e9, scores)
-        attended = ops.transpose(ops.einsum("bhqk,bhkd->bhqd", ops.exp(scores) / ops.sum(ops.exp(scores), axis=-1, keepdims=True), value), (0, 2, 1, 3))
-        return self.projections[3](ops.reshape(attended, (*ops.shape(attended)[:2], self.d_model)))
+# -             scores = scores + ops.cast(mask, 'float32') * -np.inf
+# -         attended = ops.transpose(ops.einsum("bhqk,bhkd->bhqd", ops.softmax(scores), value), (0, 2, 1, 3))
+# +             scores = ops.where(ops.cast(mask, 'bool'), -1e9, scores)
+# +         attended = ops.transpose(ops.einsum("bhqk,bhkd->bhqd", ops.exp(scores) / ops.sum(ops.exp(scores), axis=-1, keepdims=True), value), (0, 2, 1, 3))
 
 
-# %% check="grade-decoder-block" answer="post-norm, the cross-attention reads what is normalised twice"
+# %% check="grade-decoder-block" answer="post-norm, the cross-attention reads what is normalised twice" of="decoder: post-norm whose second sublayer is the first once more"
 # says: it shows where γ isn't 1
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
-        y = n0(x + d0(self.self_attention(x, x, x, mask=self_mask)))
-        z = n1(y + d1(self.cross_attention(n1(y), memory, memory, mask=memory_mask)))
-        return n2(z + d2(self.feed_forward(z)))
+# -         z = n1(y + d1(self.self_attention(y, y, y, mask=self_mask)))
+# +         z = n1(y + d1(self.cross_attention(n1(y), memory, memory, mask=memory_mask)))
 
 
 # %% check="grade-decoder-block" answer="the memory comes back, too"
@@ -1484,64 +1320,38 @@ class DecoderBlock(DecoderBlock):
 # + self.cross_attention(y, memory, y)
 
 
-# %% check="grade-decoder-block" answer="post-norm, the self-attention isn't dropped"
+# %% check="grade-decoder-block" answer="post-norm, the self-attention isn't dropped" of="decoder: post-norm whose second sublayer is the first once more"
 # says: nothing of what the self-attention gives is dropped
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
-        y = n0(x + (self.self_attention(x, x, x, mask=self_mask)))
-        z = n1(y + d1(self.cross_attention(y, memory, memory, mask=memory_mask)))
-        return n2(z + d2(self.feed_forward(z)))
+# -         y = n0(x + d0(self.self_attention(x, x, x, mask=self_mask)))
+# -         z = n1(y + d1(self.self_attention(y, y, y, mask=self_mask)))
+# +         y = n0(x + (self.self_attention(x, x, x, mask=self_mask)))
+# +         z = n1(y + d1(self.cross_attention(y, memory, memory, mask=memory_mask)))
 
 
-# %% check="grade-decoder-block" answer="post-norm, the cross-attention isn't dropped"
+# %% check="grade-decoder-block" answer="post-norm, the cross-attention isn't dropped" of="decoder: post-norm whose second sublayer is the first once more"
 # says: with norm_first=False nothing of what the cross-attention gives is dropped
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
-        y = n0(x + d0(self.self_attention(x, x, x, mask=self_mask)))
-        z = n1(y + (self.cross_attention(y, memory, memory, mask=memory_mask)))
-        return n2(z + d2(self.feed_forward(z)))
+# -         z = n1(y + d1(self.self_attention(y, y, y, mask=self_mask)))
+# +         z = n1(y + (self.cross_attention(y, memory, memory, mask=memory_mask)))
 
 
-# %% check="grade-decoder-block" answer="post-norm, the decoder's network isn't dropped"
+# %% check="grade-decoder-block" answer="post-norm, the decoder's network isn't dropped" of="decoder: post-norm whose second sublayer is the first once more"
 # says: with norm_first=False nothing of what the feed-forward network gives is dropped
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
-        y = n0(x + d0(self.self_attention(x, x, x, mask=self_mask)))
-        z = n1(y + d1(self.cross_attention(y, memory, memory, mask=memory_mask)))
-        return n2(z + (self.feed_forward(z)))
+# -         z = n1(y + d1(self.self_attention(y, y, y, mask=self_mask)))
+# -         return n2(z + d2(self.feed_forward(z)))
+# +         z = n1(y + d1(self.cross_attention(y, memory, memory, mask=memory_mask)))
+# +         return n2(z + (self.feed_forward(z)))
 
 
-# %% check="grade-decoder-block" answer="post-norm, queries of the memory from the x that came in"
+# %% check="grade-decoder-block" answer="post-norm, queries of the memory from the x that came in" of="decoder: post-norm whose second sublayer is the first once more"
 # says: each later one reads what the normalisation before it gave
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
-        y = n0(x + d0(self.self_attention(x, x, x, mask=self_mask)))
-        z = n1(y + d1(self.cross_attention(x, memory, memory, mask=memory_mask)))
-        return n2(z + d2(self.feed_forward(z)))
+# -         z = n1(y + d1(self.self_attention(y, y, y, mask=self_mask)))
+# +         z = n1(y + d1(self.cross_attention(x, memory, memory, mask=memory_mask)))
 
 
-# %% check="grade-decoder-block" answer="post-norm, the decoder's network reads the x that came in"
+# %% check="grade-decoder-block" answer="post-norm, the decoder's network reads the x that came in" of="post-norm, the decoder's network isn't dropped"
 # says: each later one reads what the normalisation before it gave
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
-        y = n0(x + d0(self.self_attention(x, x, x, mask=self_mask)))
-        z = n1(y + d1(self.cross_attention(y, memory, memory, mask=memory_mask)))
-        return n2(z + d2(self.feed_forward(x)))
+# -         return n2(z + (self.feed_forward(z)))
+# +         return n2(z + d2(self.feed_forward(x)))
 
 
 # %% check="grade-decoder-block" answer="decoder: a norm behind the self-attention instead of before it"
@@ -1557,156 +1367,80 @@ class DecoderBlock(DecoderBlock):
         return z + d2(self.feed_forward(n2(z)))
 
 
-# %% check="grade-decoder-block" answer="decoder: queries of the self-attention that aren't normalised"
+# %% check="grade-decoder-block" answer="decoder: queries of the self-attention that aren't normalised" of="decoder: a norm behind the self-attention instead of before it"
 # says: Does the self-attention get normalised tokens, as queries, keys and values?
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if not self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
-        n = n0(x)
-        y = x + d0(self.self_attention(x, n, n, mask=self_mask))
-        z = y + d1(self.cross_attention(n1(y), memory, memory, mask=memory_mask))
-        return z + d2(self.feed_forward(n2(z)))
+# -         y = x + d0(n0(self.self_attention(x, x, x, mask=self_mask)))
+# +         y = x + d0(self.self_attention(x, n, n, mask=self_mask))
 
 
-# %% check="grade-decoder-block" answer="decoder: keys of the self-attention that aren't normalised"
+# %% check="grade-decoder-block" answer="decoder: keys of the self-attention that aren't normalised" of="decoder: a norm behind the self-attention instead of before it"
 # says: Does the self-attention get normalised tokens, as queries, keys and values?
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if not self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
-        n = n0(x)
-        y = x + d0(self.self_attention(n, x, n, mask=self_mask))
-        z = y + d1(self.cross_attention(n1(y), memory, memory, mask=memory_mask))
-        return z + d2(self.feed_forward(n2(z)))
+# -         y = x + d0(n0(self.self_attention(x, x, x, mask=self_mask)))
+# +         y = x + d0(self.self_attention(n, x, n, mask=self_mask))
 
 
-# %% check="grade-decoder-block" answer="decoder: a norm behind the self-attention, too"
+# %% check="grade-decoder-block" answer="decoder: a norm behind the self-attention, too" of="decoder: a norm behind the self-attention instead of before it"
 # says: Does something normalise what the self-attention gives?
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if not self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
-        n = n0(x)
-        y = x + d0(n0(self.self_attention(n, n, n, mask=self_mask)))
-        z = y + d1(self.cross_attention(n1(y), memory, memory, mask=memory_mask))
-        return z + d2(self.feed_forward(n2(z)))
+# -         y = x + d0(n0(self.self_attention(x, x, x, mask=self_mask)))
+# +         y = x + d0(n0(self.self_attention(n, n, n, mask=self_mask)))
 
 
-# %% check="grade-decoder-block" answer="decoder: queries of the cross-attention that aren't normalised alone"
+# %% check="grade-decoder-block" answer="decoder: queries of the cross-attention that aren't normalised alone" of="decoder: a norm behind the self-attention instead of before it"
 # says: Do both attentions get the normalised tokens
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if not self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
-        n = n0(x)
-        y = x + d0(self.self_attention(n, n, n, mask=self_mask))
-        z = y + d1(self.cross_attention(y + n1(y), memory, memory, mask=memory_mask))
-        return z + d2(self.feed_forward(n2(z)))
+# -         y = x + d0(n0(self.self_attention(x, x, x, mask=self_mask)))
+# -         z = y + d1(self.cross_attention(n1(y), memory, memory, mask=memory_mask))
+# +         y = x + d0(self.self_attention(n, n, n, mask=self_mask))
+# +         z = y + d1(self.cross_attention(y + n1(y), memory, memory, mask=memory_mask))
 
 
-# %% check="grade-decoder-block" answer="decoder: a norm behind the cross-attention instead of before it"
+# %% check="grade-decoder-block" answer="decoder: a norm behind the cross-attention instead of before it" of="decoder: queries of the cross-attention that aren't normalised alone"
 # says: or is what the cross-attention gives?
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if not self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
-        n = n0(x)
-        y = x + d0(self.self_attention(n, n, n, mask=self_mask))
-        z = y + d1(n1(self.cross_attention(y, memory, memory, mask=memory_mask)))
-        return z + d2(self.feed_forward(n2(z)))
+# -         z = y + d1(self.cross_attention(y + n1(y), memory, memory, mask=memory_mask))
+# +         z = y + d1(n1(self.cross_attention(y, memory, memory, mask=memory_mask)))
 
 
-# %% check="grade-decoder-block" answer="decoder: a norm behind the cross-attention, too"
+# %% check="grade-decoder-block" answer="decoder: a norm behind the cross-attention, too" of="decoder: queries of the cross-attention that aren't normalised alone"
 # says: or is what the cross-attention gives?
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if not self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
-        n = n0(x)
-        y = x + d0(self.self_attention(n, n, n, mask=self_mask))
-        z = y + d1(n1(self.cross_attention(n1(y), memory, memory, mask=memory_mask)))
-        return z + d2(self.feed_forward(n2(z)))
+# -         z = y + d1(self.cross_attention(y + n1(y), memory, memory, mask=memory_mask))
+# +         z = y + d1(n1(self.cross_attention(n1(y), memory, memory, mask=memory_mask)))
 
 
-# %% check="grade-decoder-block" answer="decoder: a norm behind the network instead of before it"
+# %% check="grade-decoder-block" answer="decoder: a norm behind the network instead of before it" of="decoder: a norm behind the self-attention instead of before it"
 # says: Is what it gives normalised
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if not self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
-        n = n0(x)
-        y = x + d0(self.self_attention(n, n, n, mask=self_mask))
-        z = y + d1(self.cross_attention(n1(y), memory, memory, mask=memory_mask))
-        return z + d2(n2(self.feed_forward(z)))
+# -         y = x + d0(n0(self.self_attention(x, x, x, mask=self_mask)))
+# +         y = x + d0(self.self_attention(n, n, n, mask=self_mask))
+# -         return z + d2(self.feed_forward(n2(z)))
+# +         return z + d2(n2(self.feed_forward(z)))
 
 
-# %% check="grade-decoder-block" answer="decoder: a norm behind the network, too"
+# %% check="grade-decoder-block" answer="decoder: a norm behind the network, too" of="decoder: a norm behind the network instead of before it"
 # says: Is what it gives normalised
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if not self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
-        n = n0(x)
-        y = x + d0(self.self_attention(n, n, n, mask=self_mask))
-        z = y + d1(self.cross_attention(n1(y), memory, memory, mask=memory_mask))
-        return z + d2(n2(self.feed_forward(n2(z))))
+# -         return z + d2(n2(self.feed_forward(z)))
+# +         return z + d2(n2(self.feed_forward(n2(z))))
 
 
-# %% check="grade-decoder-block" answer="decoder: post-norm, a norm before the self-attention's sum, too"
+# %% check="grade-decoder-block" answer="decoder: post-norm, a norm before the self-attention's sum, too" of="post-norm, the self-attention isn't dropped"
 # says: Or is what one of them gives normalised before its sum?
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
-        y = n0(x + d0(n0(self.self_attention(x, x, x, mask=self_mask))))
-        z = n1(y + d1(self.cross_attention(y, memory, memory, mask=memory_mask)))
-        return n2(z + d2(self.feed_forward(z)))
+# -         y = n0(x + (self.self_attention(x, x, x, mask=self_mask)))
+# +         y = n0(x + d0(n0(self.self_attention(x, x, x, mask=self_mask))))
 
 
-# %% check="grade-decoder-block" answer="decoder: post-norm, a norm before the cross-attention's sum, too"
+# %% check="grade-decoder-block" answer="decoder: post-norm, a norm before the cross-attention's sum, too" of="decoder: post-norm whose second sublayer is the first once more"
 # says: Or is the cross-attention's output normalised before its sum?
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
-        y = n0(x + d0(self.self_attention(x, x, x, mask=self_mask)))
-        z = n1(y + d1(n1(self.cross_attention(y, memory, memory, mask=memory_mask))))
-        return n2(z + d2(self.feed_forward(z)))
+# -         z = n1(y + d1(self.self_attention(y, y, y, mask=self_mask)))
+# +         z = n1(y + d1(n1(self.cross_attention(y, memory, memory, mask=memory_mask))))
 
 
-# %% check="grade-decoder-block" answer="decoder: post-norm, a norm before the network's sum, too"
+# %% check="grade-decoder-block" answer="decoder: post-norm, a norm before the network's sum, too" of="post-norm, the decoder's network isn't dropped"
 # says: or between a sublayer and its sum?
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
-        y = n0(x + d0(self.self_attention(x, x, x, mask=self_mask)))
-        z = n1(y + d1(self.cross_attention(y, memory, memory, mask=memory_mask)))
-        return n2(z + d2(n2(self.feed_forward(z))))
+# -         return n2(z + (self.feed_forward(z)))
+# +         return n2(z + d2(n2(self.feed_forward(z))))
 
 
-# %% check="grade-decoder-block" answer="post-norm, the decoder's network reads the first sum"
+# %% check="grade-decoder-block" answer="post-norm, the decoder's network reads the first sum" of="post-norm, the decoder's network isn't dropped"
 # says: The feed-forward network reads what the second normalisation gave
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
-        y = n0(x + d0(self.self_attention(x, x, x, mask=self_mask)))
-        z = n1(y + d1(self.cross_attention(y, memory, memory, mask=memory_mask)))
-        return n2(z + d2(self.feed_forward(y)))
+# -         return n2(z + (self.feed_forward(z)))
+# +         return n2(z + d2(self.feed_forward(y)))
 
 
 # %% check="grade-decoder-block" answer="a feed-forward network that is thrown away"
@@ -1757,43 +1491,22 @@ class DecoderBlock(DecoderBlock):
         return y + self.dropouts[2](self.feed_forward(n2(x + own + cross)))
 
 
-# %% check="grade-decoder-block" answer="decoder: the second sum is lost"
+# %% check="grade-decoder-block" answer="decoder: the second sum is lost" of="decoder: the first sum is lost"
 # says: what the cross-attention adds is lost
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if not self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        n0, n1, n2 = self.norms
-        own = self.self_attention(n0(x), n0(x), n0(x), mask=self_mask)
-        cross = self.cross_attention(n1(x + own), memory, memory, mask=memory_mask)
-        y = (x + own) + 0 * cross
-        return y + self.dropouts[2](self.feed_forward(n2(x + own + cross)))
+# -         y = x + self.cross_attention(n1(x + own), memory, memory, mask=memory_mask)
+# +         y = (x + own) + 0 * cross
 
 
-# %% check="grade-decoder-block" answer="decoder: bare keys and values"
+# %% check="grade-decoder-block" answer="decoder: bare keys and values" of="decoder: the first sum is lost"
 # says: Does the self-attention get normalised tokens, as queries, keys and values?
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if not self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        n0, n1, n2 = self.norms
-        own = self.self_attention(n0(x), n0(x), n0(x), mask=self_mask)
-        cross = self.cross_attention(n1(x + own), memory, memory, mask=memory_mask)
-        y = x + self.self_attention(n0(x), x, x, mask=self_mask) + cross
-        return y + self.dropouts[2](self.feed_forward(n2(x + own + cross)))
+# -         y = x + self.cross_attention(n1(x + own), memory, memory, mask=memory_mask)
+# +         y = x + self.self_attention(n0(x), x, x, mask=self_mask) + cross
 
 
-# %% check="grade-decoder-block" answer="decoder: queries of the tokens that came in"
+# %% check="grade-decoder-block" answer="decoder: queries of the tokens that came in" of="decoder: the first sum is lost"
 # says: not from the x that came in
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if not self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        n0, n1, n2 = self.norms
-        own = self.self_attention(n0(x), n0(x), n0(x), mask=self_mask)
-        cross = self.cross_attention(n1(x + own), memory, memory, mask=memory_mask)
-        y = x + own + self.cross_attention(n1(x), memory, memory, mask=memory_mask)
-        return y + self.dropouts[2](self.feed_forward(n2(x + own + cross)))
+# -         y = x + self.cross_attention(n1(x + own), memory, memory, mask=memory_mask)
+# +         y = x + own + self.cross_attention(n1(x), memory, memory, mask=memory_mask)
 
 
 # %% check="grade-decoder-block" answer="decoder: the memory first"
@@ -1822,17 +1535,12 @@ class DecoderBlock(DecoderBlock):
 # + self.cross_attention(y, layer_norm(memory, 1, 0), memory,
 
 
-# %% check="grade-decoder-block" answer="decoder: a network that reads the first sum"
+# %% check="grade-decoder-block" answer="decoder: a network that reads the first sum" of="decoder: the first sum is lost"
 # says: it should read the second sum
-class DecoderBlock(DecoderBlock):
-    def call(self, x, memory, self_mask=None, memory_mask=None):
-        if not self.norm_first:
-            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
-        n0, n1, n2 = self.norms
-        own = self.self_attention(n0(x), n0(x), n0(x), mask=self_mask)
-        cross = self.cross_attention(n1(x + own), memory, memory, mask=memory_mask)
-        y = x + own + cross
-        return y + self.dropouts[2](self.feed_forward(n2(x + own)))
+# -         y = x + self.cross_attention(n1(x + own), memory, memory, mask=memory_mask)
+# -         return y + self.dropouts[2](self.feed_forward(n2(x + own + cross)))
+# +         y = x + own + cross
+# +         return y + self.dropouts[2](self.feed_forward(n2(x + own)))
 
 
 # %% check="grade-decoder-block" answer="decoder: the network before the cross-attention"
@@ -1916,28 +1624,9 @@ class DecoderBlock(DecoderBlock):
 # +         sublayers = (
 
 
-# %% check="grade-decoder-block" answer="an attention that hides by -1e4, decoder" right=true
-class MultiHeadAttention(keras.layers.Layer):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.d_model, self.num_heads, self.head_dim = d_model, num_heads, d_model // num_heads
-        self.projections = [keras.layers.Dense(d_model) for _ in range(4)]
-
-    def build(self, *shapes):
-        for projection in self.projections:
-            projection.build((None, None, self.d_model))
-
-    def call(self, query, key, value, mask=None):
-        def heads(dense, x):
-            x = dense(x)
-            return ops.transpose(ops.reshape(x, (*ops.shape(x)[:2], self.num_heads, self.head_dim)), (0, 2, 1, 3))
-
-        query, key, value = map(heads, self.projections, (query, key, value))
-        scores = ops.einsum("bhqd,bhkd->bhqk", query, key) / self.head_dim**0.5
-        if mask is not None:
-            scores = scores + ops.cast(mask, 'float32') * -1e4
-        attended = ops.transpose(ops.einsum("bhqk,bhkd->bhqd", ops.softmax(scores), value), (0, 2, 1, 3))
-        return self.projections[3](ops.reshape(attended, (*ops.shape(attended)[:2], self.d_model)))
+# %% check="grade-decoder-block" answer="an attention that hides by -1e4, decoder" right=true of="decoder: a mask times infinity"
+# -             scores = scores + ops.cast(mask, 'float32') * -np.inf
+# +             scores = scores + ops.cast(mask, 'float32') * -1e4
 
 
 # %% check="grade-decoder-block" answer="a network whose kernels are one vector, decoder" right=true
@@ -1978,28 +1667,14 @@ class MultiHeadAttention(keras.layers.Layer):
         return self.attend(query, value, key, attention_mask=None if mask is None else ops.equal(mask, 0))
 
 
-# %% check="grade-decoder-block" answer="attention that begins with RandomNormal(stddev=0.02), decoder" right=true
-class MultiHeadAttention(keras.layers.Layer):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.attend = keras.layers.MultiHeadAttention(
-            num_heads, d_model // num_heads, kernel_initializer=keras.initializers.RandomNormal(stddev=0.02)
-        )
-
-    def call(self, query, key, value, mask=None):
-        return self.attend(query, value, key, attention_mask=None if mask is None else ops.equal(mask, 0))
+# %% check="grade-decoder-block" answer="attention that begins with RandomNormal(stddev=0.02), decoder" right=true of="attention that begins with RandomUniform(), decoder"
+# -             num_heads, d_model // num_heads, kernel_initializer=keras.initializers.RandomUniform()
+# +             num_heads, d_model // num_heads, kernel_initializer=keras.initializers.RandomNormal(stddev=0.02)
 
 
-# %% check="grade-decoder-block" answer="attention that begins with RandomNormal(stddev=1.0), decoder" right=true
-class MultiHeadAttention(keras.layers.Layer):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.attend = keras.layers.MultiHeadAttention(
-            num_heads, d_model // num_heads, kernel_initializer=keras.initializers.RandomNormal(stddev=1.0)
-        )
-
-    def call(self, query, key, value, mask=None):
-        return self.attend(query, value, key, attention_mask=None if mask is None else ops.equal(mask, 0))
+# %% check="grade-decoder-block" answer="attention that begins with RandomNormal(stddev=1.0), decoder" right=true of="attention that begins with RandomUniform(), decoder"
+# -             num_heads, d_model // num_heads, kernel_initializer=keras.initializers.RandomUniform()
+# +             num_heads, d_model // num_heads, kernel_initializer=keras.initializers.RandomNormal(stddev=1.0)
 
 
 # %% check="grade-decoder-block" answer="decoder: post-norm with one kernel for keys and values" right=true

@@ -611,17 +611,11 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
     return np.array([rng.choice(len(p), p=p) for p in chances])
 
 
-# %% check="grade-sampling" answer="temperature 0 that divides by 0, temperature == 0 and top_k is None"
+# %% check="grade-sampling" answer="temperature 0 that divides by 0, temperature == 0 and top_k is None" of="temperature 0 that divides by 0, False"
 # says: Do you divide by 0?
 # says: (Your code stops here: ValueError: Probabilities contain NaN)
-def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
-    logits = np.asarray(logits)
-    if temperature == 0 and top_k is None:
-        return logits.argmax(-1)
-    with np.errstate(all="ignore"):
-        x = (logits - logits.max(-1, keepdims=True)) / temperature
-        chances = np.exp(x) / np.exp(x).sum(-1, keepdims=True)
-    return np.array([rng.choice(len(p), p=p) for p in chances])
+# -     if False:
+# +     if temperature == 0 and top_k is None:
 
 
 # %% check="grade-sampling" answer="probabilities that are cut and not made to sum to 1"
@@ -649,18 +643,13 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
     return np.take_along_axis(np.argsort(-logits), rank[:, None], axis=-1)[:, 0]
 
 
-# %% check="grade-sampling" answer="a slice that ends elsewhere in each row"
+# %% check="grade-sampling" answer="a slice that ends elsewhere in each row" of="rows cut by top_k instead of columns"
 # says: A slice begins and ends at one number for all rows
-_right = sample
-def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0 or not top_p:
-        return _right(logits, rng, temperature)
-    z = -np.sort(-logits)
-    n = (np.cumsum(np.exp(z), -1) < top_p).sum(-1) + 1
-    z = z[:, :n]
-    p = np.exp(z) / np.exp(z).sum(-1, keepdims=True)
-    rank = (p.cumsum(-1) < rng.random((len(p), 1))).sum(-1)
-    return np.take_along_axis(np.argsort(-logits), rank[:, None], axis=-1)[:, 0]
+# -     if temperature == 0 or not top_k:
+# +     if temperature == 0 or not top_p:
+# -     z = z[:top_k]
+# +     n = (np.cumsum(np.exp(z), -1) < top_p).sum(-1) + 1
+# +     z = z[:, :n]
 
 
 # %% check="grade-sampling" answer="a list that is indexed with an array"
