@@ -33,8 +33,8 @@ class Case:
     """An answer, and what the check of its task says of it.
 
     Attributes:
-        number: of its assignment, e.g. `05`.
-        check: id of the check's cell, e.g. `grade-softmax`.
+        number: the number of its assignment, e.g. `05`.
+        check: the id of the check's cell, e.g. `grade-softmax`.
         answer: the answer in words.
         says: parts of the sentence with which the check fails; empty if it holds.
         notes: parts of the notes of a check that holds.
@@ -86,7 +86,7 @@ def _case(number: str, cell: ScriptCell, earlier: Mapping[str, Case]) -> Case:
     """Read one case.
 
     Args:
-        number: of its assignment, e.g. `05`.
+        number: the number of its assignment, e.g. `05`.
         cell: the case's cell.
         earlier: the cases above it, by their text.
 
