@@ -7,8 +7,8 @@ import os
 import subprocess
 import sys
 import types
-from collections.abc import Iterator
-from contextlib import redirect_stdout
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, redirect_stdout
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -69,18 +69,25 @@ class Notebook:
         with redirect_stdout(io.StringIO()):
             run_cell(code, self.names)
 
-    def said(self, check: str, answer: str) -> str:
-        """Return what a check says of an answer: its sentence if it fails, its notes if it holds."""
+    @contextmanager
+    def checked(self, check: str, answer: str) -> Generator[Any]:
+        """Give the `_check` of a check that holds for an answer; afterwards the notebook is as it was."""
         before = dict(self.names)
         try:
             self.run(answer)
             self.run(self.cells[check].texts["en"])
-            return "".join(f"{NOTE}{note}" for note in self.names["_check"].notes)
-        except AssertionError as failed:
-            return str(failed)
+            yield self.names["_check"]
         finally:
             self.names.clear()
             self.names.update(before)
+
+    def said(self, check: str, answer: str) -> str:
+        """Return what a check says of an answer: its sentence if it fails, its notes if it holds."""
+        try:
+            with self.checked(check, answer) as made:
+                return "".join(f"{NOTE}{note}" for note in made.notes)
+        except AssertionError as failed:
+            return str(failed)
 
 
 @cache
@@ -174,34 +181,27 @@ def test_what_stops_a_training_is_told(right: str, wrong: str, words: str) -> No
 
 @pytest.mark.slow
 def test_where_one_row_was_decoded_one_row_is_ticked() -> None:
-    one = notebook("07")
-    one.run(one.cells["grade-greedy-decode"].texts["en"])
-    assert "with one row only, it stops as soon as that row has ended" in one.names["_check"].passed
+    with notebook("07").checked("grade-greedy-decode", "") as made:
+        assert "with one row only, it stops as soon as that row has ended" in made.passed
 
 
 @pytest.mark.slow
 def test_the_parameters_of_a_right_model_without_an_output_bias_are_told() -> None:
     one = notebook("06")
     answer = one.cells["task-token-model"].texts["en"]
-    one.run(answer.replace("keras.layers.Dense(vocab_size)", "keras.layers.Dense(vocab_size, use_bias=False)"))
-    one.run(one.cells["grade-token-model"].texts["en"])
-    assert "3032 parameters for these sizes" in one.names["_check"].passed
-    one.run(answer)
+    answer = answer.replace("keras.layers.Dense(vocab_size)", "keras.layers.Dense(vocab_size, use_bias=False)")
+    with one.checked("grade-token-model", answer) as made:
+        assert "3032 parameters for these sizes" in made.passed
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("code", "ticks"), [("", 1), (None, 0)], ids=["06: Keras's attention", "06: an own one"])
 def test_heads_are_ticked_only_where_keras_has_them(code: str | None, ticks: int) -> None:
-    one, check = notebook("06"), "grade-continuous-model"
     if code is None:
         alternatives = read_alternatives(ROOT / "solutions" / "06-transformer")
         code = next(own.cells["continuous-model"] for own in alternatives if own.id == "one-head-at-a-time")
-    before = dict(one.names)
-    one.run(code)
-    one.run(one.cells[check].texts["en"])
-    assert sum("4 heads of 3 features each" in words for words in one.names["_check"].passed) == ticks
-    one.names.clear()
-    one.names.update(before)
+    with notebook("06").checked("grade-continuous-model", code) as made:
+        assert sum("4 heads of 3 features each" in words for words in made.passed) == ticks
 
 
 @pytest.mark.slow
