@@ -7,6 +7,8 @@ Weights come as one flat mapping of role names:
     feed_forward.inner.kernel, feed_forward.inner.bias, feed_forward.outer.kernel, feed_forward.outer.bias
 
 Kernels are (inputs, outputs); a projection's outputs are the heads' features, head by head. Masks follow the lecture: 1 hides.
+Weights may have axes in front that broadcast with the batch: kernels (count, 1, inputs, outputs) and vectors (count, 1, 1, features)
+are `count` blocks, and the answer is (count, batch, seq_len, d_model).
 """
 
 from __future__ import annotations
@@ -75,8 +77,8 @@ def feed_forward(x: ArrayLike, weights: Weights, name: str = "feed_forward") -> 
         for layer in ("inner", "outer")
         for part in ("kernel", "bias")
     )
-    inner = np.einsum("...i,ih->...h", np.asarray(x, dtype=np.float64), inner_kernel) + inner_bias
-    return np.asarray(np.einsum("...h,ho->...o", inner * (inner > 0), outer_kernel) + outer_bias)
+    inner = np.matmul(np.asarray(x, dtype=np.float64), inner_kernel) + inner_bias
+    return np.asarray(np.matmul(inner * (inner > 0), outer_kernel) + outer_bias)
 
 
 def _sublayer(x: Array, compute: Callable[[Array], Array], normalise: Callable[[Array], Array], first: bool) -> Array:

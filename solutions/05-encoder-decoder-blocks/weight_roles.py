@@ -29,6 +29,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -144,9 +145,9 @@ def all_readings(
     count = 0
     networks = feed_forwards(parts) if roles.feed_forward else [(False, {})]
     seen: set[bytes] = set()
-    for layout, flipped, order, lift in itertools.product(_layouts(parts), (False, True), range(how_often), lifts):
-        if flipped and all(n.scale is None or n.shift is None or SCALE.search(last_name(n.scale)) for n in parts.norms):
-            continue
+    are_named = all(n.scale is None or n.shift is None or SCALE.search(last_name(n.scale)) for n in parts.norms)
+    turns = (False,) if are_named else (False, True)
+    for layout, flipped, order, lift in itertools.product(_layouts(parts), turns, range(how_often), lifts):
         read = [_read_attention(o[order % len(o)], values, parts.sizes, layout) for o in orders]
         if any(r is None for r in read):
             continue
@@ -241,6 +242,7 @@ def _possible(order: Order, sizes: Sizes) -> bool:
 Folding = tuple[int, str]  # the axis of d_model among a kernel's axes longer than 1, the order of what the others hold
 
 
+@lru_cache(maxsize=1024)
 def _foldings(dense: Dense, count: int, sizes: Sizes, is_output: bool) -> list[Folding]:
     """Return how a kernel may hold `count` projections, or the output's: the usual axis first, which is (inputs, …, outputs)."""
     shape = without_ones(dense.kernel_shape)

@@ -28,11 +28,11 @@ def split_heads(x: ArrayLike, num_heads: int) -> Array:
     """Deal out the features: head h takes columns h * head_dim to (h + 1) * head_dim - 1 of every token.
 
     Args:
-        x: (batch, seq_len, d_model).
+        x: (..., seq_len, d_model).
         num_heads: how many heads; must divide d_model.
 
     Returns:
-        (batch, num_heads, seq_len, head_dim).
+        (..., num_heads, seq_len, head_dim).
 
     Raises:
         ValueError: num_heads does not divide d_model.
@@ -41,28 +41,28 @@ def split_heads(x: ArrayLike, num_heads: int) -> Array:
     d_model = x.shape[-1]
     if num_heads < 1 or d_model % num_heads:
         raise ValueError(f"num_heads must divide d_model. Received: num_heads={num_heads}, d_model={d_model}.")
-    return np.stack(np.split(x, num_heads, axis=-1), axis=1)
+    return np.stack(np.split(x, num_heads, axis=-1), axis=-3)
 
 
 def merge_heads(x: ArrayLike) -> Array:
-    """Put the heads of every token side by side: (batch, num_heads, seq_len, head_dim) -> (batch, seq_len, d_model)."""
-    return np.concatenate(list(np.moveaxis(np.asarray(x, dtype=np.float64), 1, 0)), axis=-1)
+    """Put the heads of every token side by side: (..., num_heads, seq_len, head_dim) -> (..., seq_len, d_model)."""
+    return np.concatenate(list(np.moveaxis(np.asarray(x, dtype=np.float64), -3, 0)), axis=-1)
 
 
 def multi_head_weights(query: ArrayLike, key: ArrayLike, num_heads: int, mask: ArrayLike | None = None) -> Array:
     """Return the attention weights of every head (section 3.2.1, equation 1, once a head).
 
     Args:
-        query: (batch, query_len, d_model).
-        key: (batch, key_len, d_model).
+        query: (..., query_len, d_model).
+        key: (..., key_len, d_model).
         num_heads: how many heads.
         mask: 1 hides, 0 keeps; broadcasts to the result. No row may be hidden as a whole.
 
     Returns:
-        (batch, num_heads, query_len, key_len); each row sums to 1.
+        (..., num_heads, query_len, key_len); each row sums to 1.
     """
     queries, keys = split_heads(query, num_heads), split_heads(key, num_heads)
-    scores = np.einsum("bhqd,bhkd->bhqk", queries, keys) / np.sqrt(queries.shape[-1])
+    scores = np.einsum("...qd,...kd->...qk", queries, keys) / np.sqrt(queries.shape[-1])
     if mask is not None:
         scores = np.where(np.broadcast_to(np.asarray(mask) > 0.5, scores.shape), -np.inf, scores)
     exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
@@ -74,14 +74,14 @@ def attend(weights: ArrayLike, value: ArrayLike) -> Array:
     """Average the values of every head by given weights and merge the heads.
 
     Args:
-        weights: (batch, num_heads, query_len, key_len).
-        value: (batch, key_len, value_dim).
+        weights: (..., num_heads, query_len, key_len).
+        value: (..., key_len, value_dim).
 
     Returns:
-        (batch, query_len, value_dim).
+        (..., query_len, value_dim).
     """
     weights = np.asarray(weights, dtype=np.float64)
-    return merge_heads(np.einsum("bhqk,bhkd->bhqd", weights, split_heads(value, weights.shape[1])))
+    return merge_heads(np.einsum("...qk,...kd->...qd", weights, split_heads(value, weights.shape[-3])))
 
 
 def restrict(weights: ArrayLike, mask: ArrayLike) -> Array:
@@ -97,14 +97,14 @@ def multi_head_attention(
     """Attend with every head, without projections.
 
     Args:
-        query: (batch, query_len, d_model).
-        key: (batch, key_len, d_model).
-        value: (batch, key_len, value_dim).
+        query: (..., query_len, d_model).
+        key: (..., key_len, d_model).
+        value: (..., key_len, value_dim).
         num_heads: divides d_model and value_dim.
         mask: broadcasts to the weights; 1 hides.
 
     Returns:
-        output (batch, query_len, value_dim), weights (batch, num_heads, query_len, key_len).
+        output (..., query_len, value_dim), weights (..., num_heads, query_len, key_len).
     """
     weights = multi_head_weights(query, key, num_heads, mask)
     return attend(weights, value), weights
