@@ -326,7 +326,7 @@ class _Attempt:
 
     def _questioning(self, run: NotebookRun, *, practises: bool, may_put_off: bool = False) -> Questioning:
         return Questioning(
-            run, self.grading, self._submission, self.cells, self.host, practises=practises, may_put_off=may_put_off
+            run, self.grading, self._submission, self.cells, practises=practises, may_put_off=may_put_off
         )
 
     def grade_alone(self, results: dict[str, TaskResult], timed_out: Collection[str]) -> None:

@@ -12,7 +12,6 @@ from autograder.grading.follow_through import share_wrong
 from autograder.grading.runner import TaskResult
 from autograder.kernels.notebook_run import NotebookRun, RunCell, stop_error
 from autograder.kernels.probe import KernelProbe
-from autograder.kernels.proxies import ProxyHost
 from autograder.sources.grading import Grading
 from autograder.submissions.cells import is_only_stub
 from autograder.submissions.explaining import PRACTICE_PAIRS
@@ -35,7 +34,6 @@ class Questioning:
         grading: Grading,
         submission: Submission,
         cells: Sequence[RunCell],
-        host: ProxyHost,
         *,
         practises: bool,
         may_put_off: bool,
@@ -47,7 +45,6 @@ class Questioning:
             grading: how the assignment is graded.
             submission: what was handed in.
             cells: the submission's code cells, in order.
-            host: the kernel that holds the functions which the student's code is given.
             practises: whether the answers explain lost lines, and no points depend on them.
             may_put_off: whether a training that no trial decides is left for later, if something before it is wrong.
         """
@@ -59,7 +56,6 @@ class Questioning:
         self._submission = submission
         self._cells = cells
         self._code = "\n".join(cell.source for cell in cells)
-        self._host = host
         self._practises = practises
         self._may_put_off = may_put_off
         self._has_hung = False
@@ -98,7 +94,7 @@ class Questioning:
             stop_error(own, self._limits.cell_seconds) if own else next(filter(None, before), None),
             min(pairs, PRACTICE_PAIRS) if self._practises else pairs,
             self._unfinished,
-            self._host,
+            self._run.host,
             self._run.renew,
             keeps_answers=self._practises,
             wrong_before=lambda: self._share_wrong_before(task) if self._may_put_off else 0.0,
