@@ -476,14 +476,22 @@ def _check(check):
         hints={
             "these are the bare dot products. Divide by the square root of key_dim.": 100 * pattern,
             # ko: "나누지 않은 내적입니다. key_dim의 제곱근으로 나누세요.": 100 * pattern,
-            "in all you divided by key_dim. Divide by its square root, once. (To divide both query and key by the root is to divide by key_dim.)": 100 / 3 * pattern,
-            # ko: "결국 key_dim으로 나누었습니다. 그 제곱근으로 한 번만 나누세요. (쿼리와 키를 둘 다 제곱근으로 나누어도 이렇게 됩니다.)": 100 / 3 * pattern,
-            "you divided by the square root of the number of rows. key_dim is the number of columns.": 100 / 2 * pattern,
-            # ko: "행의 수(시퀀스의 길이)의 제곱근으로 나누었습니다. key_dim은 열의 수입니다.": 100 / 2 * pattern,
+            "in all you divided by 3, which is key_dim here. Divide by its square root, once. (To divide both query and key by the root is to divide by key_dim.)": 100 / 3 * pattern,
+            # ko: "결국 3, 곧 여기의 key_dim으로 나누었습니다. 그 제곱근으로 한 번만 나누세요. (쿼리와 키를 둘 다 제곱근으로 나누어도 이렇게 됩니다.)": 100 / 3 * pattern,
+            "you divided by the square root of 4, the number of keys (rows of `key`, columns of the scores). key_dim is the number of columns of `query` and `key`.": 100 / 2 * pattern,
+            # ko: "키의 수(`key`의 행이나 점수의 열의 수)인 4의 제곱근으로 나누었습니다. key_dim은 `query`와 `key`의 열의 수입니다.": 100 / 2 * pattern,
+            "you divided by 6. (`/ a ** 1/2` divides by `a` and by 2. A root is `a ** 0.5`.)": 100 / 6 * pattern,
+            # ko: "6으로 나누었습니다. (`/ a ** 1/2`은 `a`로 나누고 다시 2로 나눕니다. 제곱근은 `a ** 0.5`입니다.)": 100 / 6 * pattern,
         },
     )
     batch = np.stack([Q, 2 * Q]), np.stack([K, K])
-    check.shape(attention_scores(*batch), (2, 3, 4), "(batch, query_len, key_len)")
+    check.shape(
+        attention_scores(*batch),
+        (2, 3, 4),
+        "(batch, query_len, key_len)",
+        otherwise="(`np.dot` takes every slice of the one with every slice of the other, `ops.matmul` each with its own.)",
+        # ko: otherwise="(`np.dot`은 한쪽의 모든 조각을 다른 쪽의 모든 조각과 곱하고, `ops.matmul`은 같은 자리의 조각끼리 곱합니다.)",
+    )
     check.close(
         attention_scores(*batch)[1],
         115.47005384 * pattern,
@@ -734,6 +742,8 @@ def _check(check):
         hints={
             "a score of 0 hides nothing, because exp(0) is 1. It must be far below all others.": score_zero,
             # ko: "exp(0)은 1이므로 점수 0으로는 가려지지 않습니다. 다른 점수보다 훨씬 낮아야 합니다.": score_zero,
+            "the hidden score is -1. In Python `^` isn't a power: write `-1e9`.": [[0.10832746, 0.29446456, 0.59720798]],
+            # ko: "가린 점수가 -1입니다. 파이썬에서 `^`는 거듭제곱이 아닙니다. `-1e9`처럼 쓰세요.": [[0.10832746, 0.29446456, 0.59720798]],
             "they are the same as without a mask.": [[0.40111209, 0.19777581, 0.40111209]],
             # ko: "마스크가 없을 때와 같습니다.": [[0.40111209, 0.19777581, 0.40111209]],
             "only the hidden key is seen: the mask is the wrong way round, or the sign of what is added. 1 hides, 0 keeps.": hide_first,
@@ -915,17 +925,16 @@ def _demo():
     masks = {
         "no mask": np.zeros((1, 1), dtype="float32"),
         # ko: "마스크 없음 (no mask)": np.zeros((1, 1), dtype="float32"),
-        "padding mask": padding_mask,
-        # ko: "패딩 마스크 (padding mask)": padding_mask,
-        "look-ahead mask": look_ahead_mask,
-        # ko: "룩어헤드 마스크 (look-ahead mask)": look_ahead_mask,
+        "padding mask (grey: hidden)": padding_mask,
+        # ko: "패딩 마스크 (padding mask), 회색: 가려짐": padding_mask,
+        "look-ahead mask (grey: hidden)": look_ahead_mask,
+        # ko: "룩어헤드 마스크 (look-ahead mask), 회색: 가려짐": look_ahead_mask,
     }
     fig, axes = plt.subplots(2, 2, figsize=(9.6, 8.2), layout="constrained")
     axes[1, 1].axis("off")
     for ax, (name, mask) in zip(axes.flat, masks.items(), strict=False):
         _, weights = scaled_dot_product_attention(x, x, x, mask=mask)
-        show_weights(weights, words, words, f"{name} (grey: hidden)", ax, mask)
-        # ko: show_weights(weights, words, words, f"{name}, 회색: 가려짐", ax, mask)
+        show_weights(weights, words, words, name, ax, mask)
     plt.show()
 
 # %% [markdown]
@@ -1056,6 +1065,7 @@ def _check(check):
     wv = np.array([[3], [1], [1]], dtype="float32")
     swapped = [[0.37754067, 0.62245933], [0.81757448, 0.18242552]]
     queries_twice = [[0.73105858, 0.26894142], [0.11920292, 0.88079708]]
+    keys_twice = [[0.62245933, 0.37754067], [0.11920292, 0.88079708]]
     bare = [[0.64045748, 0.35954252], [0.09034735, 0.90965265]]
     unscaled, scaled_twice = [[0.11920292, 0.88079708], [0.88079708, 0.11920292]], [[0.37754067, 0.62245933], [0.62245933, 0.37754067]]
     scaled_by_input = [[0.23963156, 0.76036844], [0.76036844, 0.23963156]]
@@ -1070,10 +1080,14 @@ def _check(check):
         "the weights of self-attention",
         # ko: "셀프 어텐션의 가중치",
         hints={
-            "w_query and w_key have changed places.": swapped,
-            # ko: "w_query와 w_key의 자리가 바뀌었습니다.": swapped,
+            "queries and keys have changed places: either w_query and w_key, or the arguments of scaled_dot_product_attention.": swapped,
+            # ko: "쿼리와 키의 자리가 바뀌었습니다. w_query와 w_key가 바뀌었거나, scaled_dot_product_attention에 넘긴 인수의 순서가 바뀌었습니다.": swapped,
             "the keys were projected with w_query too. Q is not K.": queries_twice,
             # ko: "키도 w_query로 투영했습니다. Q와 K는 다릅니다.": queries_twice,
+            "the queries were projected with w_key too. Q is not K.": keys_twice,
+            # ko: "쿼리도 w_key로 투영했습니다. Q와 K는 다릅니다.": keys_twice,
+            "these are the scores. Return the weights, their softmax.": [[1, 2], [1.5, 0.5]],
+            # ko: "이것은 점수입니다. 점수의 소프트맥스인 가중치를 돌려주세요.": [[1, 2], [1.5, 0.5]],
             "these are the weights of the bare inputs. Project queries and keys first.": bare,
             # ko: "투영하지 않은 입력의 가중치입니다. 쿼리와 키를 먼저 투영하세요.": bare,
             "the scores are not divided by the square root of key_dim (that of value_dim is 1 here).": unscaled,
@@ -1353,6 +1367,8 @@ def _check(check):
         "64 components, not scaled",
         # ko: "성분 64개, 스케일링하지 않음",
         hints={
+            "that is half of 64. (`a ** 1/2` is half of `a`. A root is `a ** 0.5`.)": 32.0,
+            # ko: "이것은 64의 절반입니다. (`a ** 1/2`은 `a`의 절반입니다. 제곱근은 `a ** 0.5`입니다.)": 32.0,
             "that is the variance. The standard deviation is its square root.": 64.0,
             # ko: "이것은 분산입니다. 표준편차는 그 제곱근입니다.": 64.0,
             "can a sum of 64 such terms have the standard deviation of one term? Or are the two cases swapped?": 1.0,

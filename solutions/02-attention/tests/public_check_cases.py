@@ -10,6 +10,40 @@
 # + ops.max(x, axis=-1, keepdims=True)
 
 
+# %% check="grade-softmax" answer="a sum that TensorFlow calls otherwise"
+# says: TensorFlow says `tf.reduce_sum`
+def softmax(x, axis=-1):
+    import tensorflow as tf
+    exponentials = tf.exp(x - tf.reduce_max(x, axis=axis, keepdims=True))
+    return exponentials / tf.sum(exponentials, axis=axis, keepdims=True)
+
+
+# %% check="grade-softmax" answer="a maximum that keeps no axis, in TensorFlow" of="a sum that TensorFlow calls otherwise"
+# says: `keepdims=True` keeps it with length 1
+# - tf.reduce_max(x, axis=axis, keepdims=True)
+# + tf.reduce_max(x, axis)
+# - tf.sum(exponentials, axis=axis, keepdims=True)
+# + tf.reduce_sum(exponentials, axis)
+
+
+# %% check="grade-softmax" answer="a kept axis by its place"
+# says: Write `keepdims=True` with its name
+# - ops.max(x, axis=axis, keepdims=True)
+# + np.max(x, axis, True)
+
+
+# %% check="grade-softmax" answer="a misspelt name that a function has too"
+# says: Is it spelt as where it was made
+# - ops.sum(exponentials, axis=axis, keepdims=True)
+# + ops.sum(exp, axis=axis, keepdims=True)
+
+
+# %% check="grade-softmax" answer="Keras's softmax of integers"
+# notes: in softmax, the line `return ops.softmax(x, axis=axis)` stops (shapes: x (2, 3)). This function takes nothing of that dtype
+def softmax(x, axis=-1):
+    return ops.softmax(x, axis=axis)
+
+
 # %% check="grade-softmax" answer="a sum that keeps no axis, below a maximum that does"
 # says: `keepdims=True` keeps it with length 1
 # -     return exponentials / ops.sum(exponentials, axis=axis, keepdims=True)
@@ -89,6 +123,24 @@ def attention_scores(query, key):
     return ops.matmul(query, ops.swapaxes(key, -1, -2)) / np.sqrt(query.shape[0])
 
 
+# %% check="grade-attention-scores" answer="the root of the number of keys"
+# says: the square root of 4, the number of keys
+# - key_dim = query.shape[-1]
+# + key_dim = ops.swapaxes(key, -1, -2).shape[-1]
+
+
+# %% check="grade-attention-scores" answer="a half instead of the root"
+# says: `/ a ** 1/2` divides by `a` and by 2
+# - ops.divide(products, key_dim**0.5)
+# + products / key_dim ** 1/2
+
+
+# %% check="grade-attention-scores" answer="every slice with every other"
+# says: `np.dot` takes every slice of the one with every slice of the other
+# - ops.matmul(query, ops.swapaxes(key, -1, -2))
+# + np.dot(query, np.swapaxes(key, -1, -2))
+
+
 # %% check="grade-attention-scores" answer="query and key both divided by the root"
 # says: To divide both query and key by the root
 def attention_scores(query, key):
@@ -156,6 +208,26 @@ def attention_scores(query, key):
     return ops.matmul(query, ops.transpose(key, (1, 0))) / key.shape[-1] ** 0.5
 
 
+# %% check="grade-attention-scores" answer="a transpose with a keyword, in TensorFlow"
+# says: `transpose` wants all axes of its array
+def attention_scores(query, key):
+    import tensorflow as tf
+    turned = tf.transpose(key, perm=[0, 2, 1])
+    return tf.matmul(query, turned) / key.shape[-1] ** 0.5
+
+
+# %% check="grade-attention-scores" answer="a transpose with a keyword, in NumPy"
+# says: `transpose` wants all axes of its array
+# - ops.swapaxes(key, -1, -2)
+# + np.transpose(key, axes=(-1, -2))
+
+
+# %% check="grade-attention-scores" answer="a method's transpose with a keyword"
+# says: key (4, 3)). TypeError: ndarray.transpose() takes no keyword
+# - ops.swapaxes(key, -1, -2)
+# + key.transpose(axes=(1, 0))
+
+
 # %% check="grade-scaled-dot-product" answer="a hidden key of minus infinity, multiplied"
 # says: such as `mask * -np.inf` where the mask is 0
 # - ops.where(ops.cast(mask, "bool"), -1e9, scores)
@@ -188,6 +260,18 @@ def scaled_dot_product_attention(query, key, value, mask=None):
 # says: A hidden score has to be far lower
 # - scores = ops.where(ops.cast(mask, "bool"), -1e9, scores)
 # + scores = scores - 100.0 * mask
+
+
+# %% check="grade-scaled-dot-product" answer="a low number with another sign for its power"
+# says: In Python `^` isn't a power
+# - -1e9
+# + -10^9
+
+
+# %% check="grade-scaled-dot-product" answer="scores multiplied by truth values"
+# says: This function takes nothing of that dtype
+# - ops.where(ops.cast(mask, "bool"), -1e9, scores)
+# + scores * ops.logical_not(mask)
 
 
 # %% check="grade-scaled-dot-product" answer="a mask after the softmax"
@@ -350,6 +434,24 @@ def scaled_dot_product_attention(query, key, value, mask=None):
 # +     return scaled_dot_product_attention(query / query.shape[-1] ** 0.5, key, value)
 
 
+# %% check="grade-projections" answer="queries and keys in each other's place"
+# says: or the arguments of scaled_dot_product_attention
+# - scaled_dot_product_attention(query, key, value)
+# + scaled_dot_product_attention(key, query, value)
+
+
+# %% check="grade-projections" answer="queries projected like keys"
+# says: the queries were projected with w_key too
+# - ops.matmul(x_query, w_query)
+# + ops.matmul(x_query, w_key)
+
+
+# %% check="grade-projections" answer="scores instead of weights"
+# says: these are the scores
+# -     return scaled_dot_product_attention(query, key, value)
+# +     return scaled_dot_product_attention(query, key, value)[0], attention_scores(query, key)
+
+
 # %% check="grade-projections" answer="keys and values in each other's place"
 # says: in attention_scores, the line
 # says: The call came from `return scaled_dot_product_attention(query, value, key)` in projected_attention
@@ -428,6 +530,12 @@ def projected_attention(x_query, x_key, x_value, w_query, w_key, w_value):
 # says: the root of 10 is no whole number
 def score_std(key_dim, scaled):
     return 1.0 if scaled else int(key_dim**0.5)
+
+
+# %% check="grade-score-scale" answer="a half instead of the root"
+# says: `a ** 1/2` is half of `a`
+# - float(key_dim) ** 0.5
+# + float(key_dim) ** 1/2
 
 
 # %% check="grade-additive" answer="axes counted as if there were always a batch"

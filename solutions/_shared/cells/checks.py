@@ -116,7 +116,7 @@ _CAUSES = [
     ),
     (
         r"transpose\sexpects\sa\svector\sof\ssize|axes\sdon't\smatch\sarray",
-        r"transpose\(((?!return)[^=])*\Z",
+        r"transpose\(((?!return)[^=]|(axes|perm)\s*=)*\Z",
         "`transpose` wants all axes of its array in a new order, and here the array has more of them, or fewer. `swapaxes` swaps just two; counted from the back, these stay the same whatever leading axes there are.",
         # ko: "`transpose`에는 배열의 모든 축을 새 순서로 적어야 하는데, 여기서는 배열의 축의 수가 다릅니다. `swapaxes`는 두 축만 맞바꿉니다. 뒤에서부터 세면 앞쪽 축이 있든 없든 그대로 쓸 수 있습니다.",
     ),
@@ -127,7 +127,7 @@ _CAUSES = [
         # ko: "배열 하나의 축이 너무 많거나 적습니다. 이를테면 마스크를 `mask[:, None]`으로 만들면 그렇습니다. 어느 배열의 모양이 그런가요?",
     ),
     (
-        r"(reshape|transpose)\(\)\stakes\s",
+        r"(reshape|transpose)\(\)\stakes\s(?!no\skeyword)",
         "",
         "A shape, or the order of axes, is one argument: a tuple in brackets of its own.",
         # ko: "모양이나 축의 순서는 인수 하나입니다. 괄호로 묶은 튜플로 주세요.",
@@ -163,6 +163,12 @@ _CAUSES = [
         # ko: "`add_weight`에는 모양을 `shape=(rows, columns)`처럼, 축이 하나라면 `shape=(length,)`처럼 튜플 하나로 주세요.",
     ),
     (
+        r"return\sarrays\smust\sbe\sof\sArrayType|interpret\s'True'\sas\sa\sdata\stype",
+        r",\s*True\)",
+        "Write `keepdims=True` with its name: NumPy's third place is another argument.",
+        # ko: "`keepdims=True`처럼 이름을 붙여 쓰세요. NumPy에서 셋째 자리는 다른 인수입니다.",
+    ),
+    (
         r"negative\sinteger\spowers",
         "",
         "Whole numbers have no negative powers here: make the base a float, as in `10000.0`.",
@@ -181,7 +187,13 @@ _CAUSES = [
         # ko: "케라스는 클래스 이름으로 컴파일한 코드의 이름을 만듭니다. 클래스 이름은 로마자로 시작하고 로마자와 숫자와 밑줄로만 지으세요.",
     ),
     (
-        r"numpy-related|no\sattribute\s'(astype|reshape|sum|mean|max|transpose|swapaxes)'",
+        r"module\s'\S+'\shas\sno\sattribute\s'(astype|sum|mean|max|min|std|var|swapaxes)'",
+        "",
+        "This module has no function of that name. `keras.ops` has most of NumPy's (`ops.sum`, `ops.swapaxes`; for `astype` it has `ops.cast`), TensorFlow says `tf.reduce_sum`, `tf.reduce_max`.",
+        # ko: "이 모듈에는 그런 이름의 함수가 없습니다. `keras.ops`에는 `ops.sum`, `ops.swapaxes`처럼 NumPy의 함수가 대부분 있고(`astype`은 `ops.cast`), 텐서플로에서는 `tf.reduce_sum`, `tf.reduce_max`라고 씁니다.",
+    ),
+    (
+        r"numpy-related|(Tensor|Variable)'\sobject\shas\sno\sattribute\s'(astype|reshape|sum|mean|max|transpose|swapaxes)'",
         "",
         "A tensor lacks NumPy's methods. `ops.cast`, `ops.reshape`, `ops.sum` … do the same, for arrays too.",
         # ko: "텐서에는 NumPy 배열의 메서드가 없습니다. `ops.cast`, `ops.reshape`, `ops.sum` 등이 같은 일을 하며 배열에도 쓸 수 있습니다.",
@@ -456,7 +468,7 @@ _CAUSES = [
     ),
     (
         _CANT_FIT,
-        r"(?s)^(?!.*keepdims).*\b(sum|max|amax|min|mean|var|std|norm)\(",
+        r"(?s)^(?!.*keepdims).*(\b|reduce_)(sum|max|amax|min|mean|var|std|norm)\(",
         "A sum, mean or maximum along an axis takes that axis away. `keepdims=True` keeps it with length 1.",
         # ko: "한 축을 따라 합, 평균, 최댓값을 구하면 그 축이 없어집니다. `keepdims=True`를 주면 길이 1로 남습니다.",
     ),
@@ -584,17 +596,15 @@ _CAUSES = [
     ),
     (
         r"name\s'(sqrt|exp|log|log2|log10|sin|cos|tanh)'\sis\snot\sdefined",
-        "",
+        r"(?<![.\w])(sqrt|exp|log|log2|log10|sin|cos|tanh)\(",
         "Functions such as `sqrt`, `exp` and `log` belong to a library: write `ops.sqrt` or `np.sqrt`.",
         # ko: "`sqrt`, `exp`, `log` 같은 함수는 라이브러리에 들어 있습니다. `ops.sqrt`나 `np.sqrt`처럼 쓰세요.",
     ),
     (
         r"is\snot\sdefined",
         "",
-        "Nothing has this name yet. Has the cell that defines it been run? In a class, is `self.` missing? Sizes that the text names are found "
-        # ko: "아직 이런 이름이 없습니다. 이 이름을 정의하는 셀을 실행했나요? 클래스 안이라면 `self.`가 빠지지 않았나요? 설명에 나오는 크기는 "
-        "with `.shape`.",
-        # ko: "`.shape`로 구합니다.",
+        "Nothing has this name yet. Is it spelt as where it was made, and has that cell been run? In a class, is `self.` missing? Sizes that the text names are found with `.shape`.",
+        # ko: "아직 이런 이름이 없습니다. 철자가 정의한 곳과 같나요? 그 셀을 실행했나요? 클래스 안이라면 `self.`가 빠지지 않았나요? 설명에 나오는 크기는 `.shape`로 구합니다.",
     ),
     (
         r"(?s)unexpected\skeyword\sargument\s'mask'.*\scalling\sKeras's\s\w*Attention",
@@ -631,12 +641,6 @@ _CAUSES = [
         r"(?<!layers\.)\bMultiHeadAttention\([^\n]*key_dim",
         "`MultiHeadAttention` alone is your own layer of notebook 03, which takes `(d_model, num_heads)`. Keras's, which takes `num_heads` and `key_dim`, is `keras.layers.MultiHeadAttention`.",
         # ko: "`MultiHeadAttention`이라고만 쓰면 3번 노트북에서 직접 만든 계층이고, `(d_model, num_heads)`를 받습니다. `num_heads`와 `key_dim`을 받는 케라스의 계층은 `keras.layers.MultiHeadAttention`입니다.",
-    ),
-    (
-        r"__init__\(\)\smissing",
-        r"layers\.\w+\(",
-        "A layer lacks an argument that it can't do without: the error below names it.",
-        # ko: "계층에 꼭 있어야 하는 인수가 빠졌습니다. 아래 오류에 그 이름이 있습니다.",
     ),
     (
         r"missing\s(\d+|a)\srequired",
@@ -687,10 +691,10 @@ _CAUSES = [
         # ko: "`|`는 참과 거짓에만 쓸 수 있고 실수에는 쓸 수 없습니다. 원소마다 큰 쪽을 고르는 함수는 `ops.maximum`입니다.",
     ),
     (
-        r"of\sint(32|64)\sis\snot\sin\sthe\slist\sof\sallowed",
+        r"of\s(int(32|64)|bool)\sis\snot\sin\sthe\slist\sof\sallowed",
         "",
-        "This function takes no integers: make them floats with `ops.cast`.",
-        # ko: "이 함수는 정수를 받지 않습니다. `ops.cast`로 실수로 바꾸세요.",
+        "This function takes nothing of that dtype (integers, or truth values): make floats of them with `ops.cast`.",
+        # ko: "이 함수는 그런 dtype(정수, 또는 참과 거짓)을 받지 않습니다. `ops.cast`로 실수로 바꾸세요.",
     ),
     (
         r"Invalid\sdtype:\s(tuple|list)",
@@ -942,8 +946,8 @@ class checking:
     """Run the public checks of one task: a function below `@checking("my_function")`, which gets them as `check`."""
     # ko: """한 과제의 공개 검사를 실행합니다. `@checking("my_function")` 아래의 함수가 이것을 `check`로 받습니다."""
 
-    given_files = set()  # file names of other given cells, whose functions call the student's
-    # ko: given_files = set()  # 학생의 함수를 부르는 함수가 있는 다른 주어진 셀들의 파일 이름
+    given_files = set()  # file names of given cells, whose functions call the student's
+    # ko: given_files = set()  # 학생의 함수를 부르는 함수가 있는 주어진 셀들의 파일 이름
     footer = "The public examples hold. The points come from other inputs."
     # ko: footer = "공개된 예제는 모두 맞습니다. 점수는 다른 입력으로 매깁니다."
 
@@ -953,7 +957,7 @@ class checking:
         self.notes = []
 
     def __call__(self, function):
-        given = {function.__code__.co_filename, checking.__call__.__code__.co_filename, *self.given_files}
+        self.given_files = {function.__code__.co_filename, checking.__call__.__code__.co_filename, *self.given_files}
         try:
             function(self)
         except CheckFailed as failed:
@@ -969,7 +973,7 @@ class checking:
                     + (f" If you mean Keras's own, write `keras.layers.{of_keras[1]}`." if of_keras and hasattr(keras.layers, of_keras[1]) else "")
                     # ko: + (f" 케라스의 계층을 쓰려던 것이라면 `keras.layers.{of_keras[1]}`(으)로 쓰세요." if of_keras and hasattr(keras.layers, of_keras[1]) else "")
                 ) from None
-            raise CheckFailed(f"{self.name}: {_explained(error, given)}") from None
+            raise CheckFailed(f"{self.name}: {_explained(error, self.given_files)}") from None
         return self
 
     def _unwritten(self, error):
@@ -1093,7 +1097,6 @@ class checking:
             open_batch: whether it is also compiled while the length of the first axis is open, as `fit` does on TensorFlow.
             # ko: open_batch: 텐서플로의 `fit`처럼 첫 축의 길이를 정하지 않고도 컴파일해 보는지.
         """
-        given = {function.__code__.co_filename, checking.__call__.__code__.co_filename} - {self._file_of(self.name)}
         tensors = [keras.ops.convert_to_tensor(value) for value in inputs]
         try:
             if keras.backend.backend() == "tensorflow":
@@ -1112,14 +1115,11 @@ class checking:
         except Exception as error:
             if _is_stub(error):
                 raise
-            self._lose(required, f"it fails where `fit` compiles it: {_explained(error, given)}")
-            # ko: self._lose(required, f"`fit`이 컴파일하면 실패합니다. {_explained(error, given)}")
+            self._lose(required, f"it fails where `fit` compiles it: {_explained(error, self.given_files)}")
+            # ko: self._lose(required, f"`fit`이 컴파일하면 실패합니다. {_explained(error, self.given_files)}")
             return
         self.passed.append("`fit` can compile it")
         # ko: self.passed.append("`fit`이 컴파일할 수 있다")
-
-    def _file_of(self, name):
-        return getattr(getattr(_as_array.__globals__.get(name), "__code__", None), "co_filename", None)
 
     def learns(self, layer, call, inputs, weights, required=True):
         """
@@ -1224,8 +1224,8 @@ class checking:
         except Exception as error:
             if _is_stub(error):
                 raise
-            self.note(f"{what}: {_explained(error, {function.__code__.co_filename})}")
-            # ko: self.note(f"{what}. {_explained(error, {function.__code__.co_filename})}")
+            self.note(f"{what}: {_explained(error, self.given_files)}")
+            # ko: self.note(f"{what}. {_explained(error, self.given_files)}")
 
     def notes_open_length(self, call, inputs):
         """Note it if a model in which `call` gets sequences of any length can't be built; `inputs`: (batch, seq_len, dim)."""
@@ -1280,8 +1280,8 @@ class checking:
             # ko: self.note("`name`과 `dtype`을 받지 않습니다. `**kwargs`를 `super().__init__`에 넘기세요.")
             return
         except Exception as error:
-            self.note(f"a float16 layer can't be made: {_explained(error)}")
-            # ko: self.note(f"float16인 계층을 만들 수 없습니다. {_explained(error)}")
+            self.note(f"a float16 layer can't be made: {_explained(error, self.given_files)}")
+            # ko: self.note(f"float16인 계층을 만들 수 없습니다. {_explained(error, self.given_files)}")
             return
         if layer.name != "mine":
             self.note("its `name` and `dtype` are lost: hand `**kwargs` on to `super().__init__`.")
