@@ -405,6 +405,12 @@ def test_the_stubs_own_error_means_not_written_yet(notebook: Notebook, answer: s
 
 
 @pytest.mark.slow
+def test_what_the_check_alone_calls_is_not_used_by_the_task(notebook: Notebook) -> None:
+    answer = "def f(x):\n    return x\ndef g(x):\n    raise NotImplementedError()\n"
+    assert notebook.said(answer, "g(f(x))").startswith("g is not written yet")
+
+
+@pytest.mark.slow
 def test_a_librarys_own_not_implemented_error_is_none_of_a_stub(notebook: Notebook) -> None:
     notebook.run(
         "class Symbolic:\n    def __array__(self, dtype=None, copy=None):\n        message = 'Cannot convert a symbolic tensor'\n"

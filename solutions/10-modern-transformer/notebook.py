@@ -294,6 +294,9 @@ def _check(check):
         f"each merge should be a tuple of two bytes objects, such as (b'l', b'ow'). Yours begin with {answer[:1]}.",
         # ko: f"병합마다 (b'l', b'ow')처럼 bytes 둘의 튜플이어야 합니다. 여러분의 것은 {answer[:1]}(으)로 시작합니다.",
     )
+    if any(0 in left + right for left, right in answer):
+        check._fail("your merges hold zero bytes, and the text has none. `bytes(5)` is five zeros; the byte 5 is `bytes([5])`.")
+        # ko: check._fail("병합에 0인 바이트가 들어 있는데, 글에는 없는 것입니다. `bytes(5)`는 0 다섯 개입니다. 바이트 5는 `bytes([5])`입니다.")
     same(
         answer,
         [(b"o", b"w"), (b"l", b"ow"), (b" ", b"low"), (b" low", b"e")],
@@ -577,7 +580,7 @@ def bpe_decode(ids, merges):
 @checking("bpe_encode")
 def _check(check):
     def same(answer, expected, what, hints=()):
-        answer = [int(i) for i in answer] if not isinstance(answer, (str, type(None))) else answer
+        answer = [int(i) for i in answer] if isinstance(answer, list) else answer
         said = next((sentence for sentence, wrong in dict(hints).items() if answer == wrong), "")
         check.true(answer == expected, what, f"{what}{said and ': '}{said}\nyou gave {answer!r}\nexpected {expected!r}")
         # ko: check.true(answer == expected, what, f"{what}{said and ': '}{said}\n여러분의 값 {answer!r}\n올바른 값 {expected!r}")
@@ -607,8 +610,8 @@ def _check(check):
         "the merge that was learnt first is applied first",
         # ko: "먼저 배운 병합을 먼저 적용한다",
         {
-            "the merge that was learnt first comes first, wherever it stands.": [257, 99],
-            # ko: "어디에 있든 먼저 배운 병합이 먼저입니다.": [257, 99],
+            "`ab` stands further left, but `bc` was learnt first.": [257, 99],
+            # ko: "`ab`가 더 왼쪽에 있지만 먼저 배운 것은 `bc`입니다.": [257, 99],
         },
     )
     for merged in ([(b"a", b"b"), (b"c", b"d"), (b"ab", b"c")], [(b"a", b"b"), (b"ab", b"c"), (b"c", b"d")]):
@@ -622,8 +625,11 @@ def _check(check):
     # ko: same(bpe_encode("a b", [(b"a", b" ")]), [97, 32, 98], "조각을 넘는 토큰은 없다")
     same(bpe_encode("", merges), [], "an empty text has no tokens")
     # ko: same(bpe_encode("", merges), [], "빈 글에는 토큰이 없다")
-    same(bpe_decode([257, 258, 259], merges), "low lower", "decoding the example")
-    # ko: same(bpe_decode([257, 258, 259], merges), "low lower", "예를 복호화한다")
+    answer = bpe_decode([257, 258, 259], merges)
+    check.true(isinstance(answer, str), "bpe_decode returns a str", f"bpe_decode should return one str, and it returned {answer!r:.200}.")
+    # ko: check.true(isinstance(answer, str), "bpe_decode는 str을 돌려준다", f"bpe_decode는 str 하나를 돌려주어야 하는데, 돌려준 것은 {answer!r:.200}입니다.")
+    same(answer, "low lower", "decoding the example")
+    # ko: same(answer, "low lower", "예를 복호화한다")
     same(bpe_decode(np.array([257, 258]), merges), "low low", "decoding an array")
     # ko: same(bpe_decode(np.array([257, 258]), merges), "low low", "배열을 복호화한다")
     same(
@@ -940,6 +946,8 @@ def _check(check):
         hints={
             "`positions` isn't used: rows count from 0.": turned(x, np.arange(5)),
             # ko: "`positions`를 쓰지 않고 행을 0부터 셉니다.": turned(x, np.arange(5)),
+            "sine and cosine have changed places: the cosine of 0 is 1.": np.stack([-x[..., 1::2], x[..., 0::2]], -1).reshape(x.shape),
+            # ko: "사인과 코사인이 서로 바뀌었습니다. 0의 코사인은 1입니다.": np.stack([-x[..., 1::2], x[..., 0::2]], -1).reshape(x.shape),
             "the features are all there, but not at their places: first and second parts should alternate again.": x[..., [0, 2, 4, 1, 3, 5]],
             # ko: "특징이 다 있지만 제자리가 아닙니다. 첫째와 둘째 부분이 다시 번갈아 놓여야 합니다.": x[..., [0, 2, 4, 1, 3, 5]],
         },
@@ -954,6 +962,12 @@ def _check(check):
             # ko: "쌍이 반대쪽으로 돕니다. a는 a cos - b sin이 됩니다.": [[0.54030231, -0.84147098, 0.99995, -0.00999983]],
             "the exponent is i / head_dim. A pair is two features wide: where is the 2?": [[0.54030231, 0.84147098, 0.99500417, 0.09983342]],
             # ko: "지수가 i / head_dim입니다. 한 쌍은 특징 둘입니다. 2는 어디에 있나요?": [[0.54030231, 0.84147098, 0.99500417, 0.09983342]],
+            "pairs further on turn faster, and should turn more slowly: is the minus in the exponent missing?": [[0.54030231, 0.84147098, np.cos(100), np.sin(100)]],
+            # ko: "뒤에 있는 쌍일수록 천천히 돌아야 하는데 빨리 돕니다. 지수에 음의 부호가 빠지지 않았나요?": [[0.54030231, 0.84147098, np.cos(100), np.sin(100)]],
+            "all pairs turn by the same angle: where are the rates?": [[0.54030231, 0.84147098, 0.54030231, 0.84147098]],
+            # ko: "모든 쌍이 같은 각도만큼 돕니다. 변화율은 어디에 있나요?": [[0.54030231, 0.84147098, 0.54030231, 0.84147098]],
+            "b is computed from the new a: keep the old one until both are done.": [[0.54030231, 0.45464871, 0.99995, 0.00999933]],
+            # ko: "b를 새 a로 계산했습니다. 둘 다 구할 때까지 옛 a를 남겨 두세요.": [[0.54030231, 0.45464871, 0.99995, 0.00999933]],
             "that is the layout in halves.": [[-0.30116868, 0, 1.38177329, 0]],
             # ko: "그것은 halves 방식입니다.": [[-0.30116868, 0, 1.38177329, 0]],
         },
@@ -1268,8 +1282,10 @@ def _check(check):
         },
     )
     shapes = [tuple(weight.shape) for weight in layer.trainable_weights]
-    check.true(shapes == [(2,)], "one trainable weight (dim,)", f"the trainable weights have the shapes {shapes}, not [(2,)].")
-    # ko: check.true(shapes == [(2,)], "학습되는 가중치 (dim,) 하나", f"학습되는 가중치의 모양이 [(2,)]가 아니라 {shapes}입니다.")
+    own = "" if shapes else "Is `scale` made by `self.add_weight`, and is it trainable?"
+    # ko: own = "" if shapes else "`scale`을 `self.add_weight`로 만드나요? 학습되는 가중치인가요?"
+    check.true(shapes == [(2,)], "one trainable weight (dim,)", f"the trainable weights have the shapes {shapes}, not [(2,)]. {own}".rstrip())
+    # ko: check.true(shapes == [(2,)], "학습되는 가중치 (dim,) 하나", f"학습되는 가중치의 모양이 [(2,)]가 아니라 {shapes}입니다. {own}".rstrip())
     if not hasattr(layer, "scale"):
         check.note("the text promises an attribute `scale`.")
         # ko: check.note("설명에 적힌 속성 `scale`이 없습니다.")
@@ -1780,23 +1796,26 @@ def _check(check):
 
     past = np.tri(5)
 
-    def expected(kernels, kv, queries=turn, keys=turn, values=lambda y: y, divisor=2.0, seen=past, tiled=False):
+    def expected(kernels, kv, queries=turn, keys=turn, values=lambda y: y, divisor=2.0, seen=past, tiled=False, low=-1e9, axis=-1):
         def heads(y):
             return y.reshape(2, y.shape[1], -1, 4).transpose(0, 2, 1, 3)
 
         q, k, v = queries(heads(x @ kernels["query"])), keys(heads(x @ kernels["key"])), values(heads(x @ kernels["value"]))
         k, v = (np.tile(y, (1, 6 // kv, 1, 1)) if tiled else np.repeat(y, 6 // kv, axis=1) for y in (k, v))
         scores = q @ k.transpose(0, 1, 3, 2) / divisor
-        scores = np.where(seen, scores, -1e9)
-        weights = np.exp(scores - scores.max(-1, keepdims=True))
-        weights = weights / weights.sum(-1, keepdims=True)
+        scores = np.where(seen, scores, low)
+        weights = np.exp(scores - scores.max(axis, keepdims=True))
+        weights = weights / weights.sum(axis, keepdims=True)
         return (weights @ v).transpose(0, 2, 1, 3).reshape(2, 5, 24) @ kernels["output"]
 
     def called(layer, *inputs, **options):
         try:
             return layer(*inputs, **options)
         except Exception as error:
-            for frame, _ in traceback.walk_tb(error.__traceback__):
+            line = ""
+            for frame, number in traceback.walk_tb(error.__traceback__):
+                if frame.f_globals is _as_array.__globals__:
+                    line = linecache.getline(frame.f_code.co_filename, number).strip()
                 if frame.f_code is getattr(rotary, "__code__", None):
                     shapes = [tuple(getattr(frame.f_locals.get(name), "shape", ())) for name in frame.f_code.co_varnames[:2]]
                     if len(shapes[0]) > 1 and shapes[0][-1] == 4 and len(shapes[1]) == 1 and shapes[0][-2] != shapes[1][0]:
@@ -1806,11 +1825,28 @@ def _check(check):
                             "this has to be the axis of the positions, not of the heads, and the positions go from past_len to past_len + seq_len - 1."
                             # ko: "그 축은 헤드가 아니라 위치의 축이어야 하고, 위치는 past_len부터 past_len + seq_len - 1까지입니다."
                         )
+            said = str(error).partition("Arguments received by ")[0]
+            met = [tuple(map(int, shape.split(","))) for shape in re.findall(r"\[(\d+(?:,\d+){3,4})\]", said)]
+            if options.get("cache") is None and "batch dimensions" in said and len(met) == 2:
+                (axes, other_axes), (heads, other_heads) = map(len, met), (shape[1] for shape in met)
+                odd = heads != other_heads and 6 in (heads, other_heads) and not {heads, other_heads} & {2, 4, 5}  # no other axis
+                # ko: odd = heads != other_heads and 6 in (heads, other_heads) and not {heads, other_heads} & {2, 4, 5}  # 다른 축이 아닙니다
+                if axes != other_axes or odd:
+                    what = f"{axes} axes with one of {other_axes}" if axes != other_axes else f"{heads} heads with one of {other_heads}"
+                    # ko: what = f"축이 {axes}개인 것과 {other_axes}개인 것을" if axes != other_axes else f"헤드가 {heads}개인 것과 {other_heads}개인 것을"
+                    check._fail(
+                        f"`{line}` multiplies an array of {what}: {met[0]} and {met[1]}. Repeat each key head and each value head num_heads // num_kv_heads "
+                        # ko: f"`{line}`에서 {what} 곱합니다: {met[0]}, {met[1]}. 키 헤드와 값 헤드를 하나씩 num_heads // num_kv_heads번 "
+                        "times, or give the queries an axis for the group, and keys and values one of length 1 in its place."
+                        # ko: "되풀이하거나, 쿼리에 그룹의 축을 두고 키와 값에는 그 자리에 길이 1인 축을 두세요."
+                    )
             if options.get("cache") is None or not re.search(rf"{_CANT_FIT}|reshape|must\smatch|invalid\sfor\sinput", str(error)):
                 raise
             check._fail(
-                "with a cache it stops. If it is the mask that doesn't fit: it needs a row for each new query, seq_len of them, "
-                # ko: "캐시가 있을 때 멈춥니다. 마스크가 맞지 않는 것이라면, 마스크에는 새 쿼리마다 행이 하나씩 seq_len개, "
+                "with a cache it stops. Do the cache's keys and values come in front of the new ones, along the axis of the positions? "
+                # ko: "캐시가 있을 때 멈춥니다. 캐시의 키와 값을 위치의 축을 따라 새 키와 값 앞에 붙이나요? "
+                "If it is the mask that doesn't fit: it needs a row for each new query, seq_len of them, "
+                # ko: "마스크가 맞지 않는 것이라면, 마스크에는 새 쿼리마다 행이 하나씩 seq_len개, "
                 f"and a column for each key, past_len + seq_len of them. Here: {_explained(error, {called.__code__.co_filename})}"
                 # ko: f"키마다 열이 하나씩 past_len + seq_len개 있어야 합니다. {_explained(error, {called.__code__.co_filename})}"
             )
@@ -1880,6 +1916,14 @@ def _check(check):
                 ),
                 "a position doesn't see itself: hide a key only where its position is the greater.": expected(kernels, kv, seen=np.tri(5, k=-1)),
                 # ko: "자기 자신까지 가렸습니다. 키의 위치가 더 클 때만 가립니다.": expected(kernels, kv, seen=np.tri(5, k=-1)),
+                "the mask is turned round: what comes after a position is seen, and the rest hidden.": expected(kernels, kv, seen=1 - past),
+                # ko: "마스크가 뒤집혔습니다. 자기 뒤를 보고 나머지를 가립니다.": expected(kernels, kv, seen=1 - past),
+                "hidden scores are 0, and e to the power of 0 is 1: they have to be very low.": expected(kernels, kv, low=0.0),
+                # ko: "가린 점수가 0입니다. e의 0제곱은 1입니다. 가린 점수는 아주 낮아야 합니다.": expected(kernels, kv, low=0.0),
+                "the softmax runs along the queries. It belongs along the keys, the last axis.": expected(kernels, kv, axis=-2),
+                # ko: "소프트맥스를 쿼리 방향으로 적용했습니다. 마지막 축인 키의 축을 따라 적용합니다.": expected(kernels, kv, axis=-2),
+                "queries aren't turned.": expected(kernels, kv, queries=plain["queries"]),
+                # ko: "쿼리를 돌리지 않았습니다.": expected(kernels, kv, queries=plain["queries"]),
                 "keys aren't turned.": expected(kernels, kv, keys=plain["keys"]),
                 # ko: "키를 돌리지 않았습니다.": expected(kernels, kv, keys=plain["keys"]),
                 "values are turned, too: only queries and keys are.": expected(kernels, kv, values=turn),
@@ -2356,7 +2400,8 @@ def streaming_attention(query, key, value, block_size, mask=None):
 
     Args:
     # ko: 인수:
-        query: (..., query_len, key_dim).
+        query: (..., query_len, key_dim). It, key and value are arrays of float32 or float64.
+        # ko: query: (..., query_len, key_dim). key, value와 함께 float32나 float64인 배열입니다.
         key: (..., key_len, key_dim).
         value: (..., key_len, value_dim).
         block_size: keys in a block, 1 or more; the last block may be smaller, and key_len may be smaller than one block.
@@ -2526,8 +2571,10 @@ def _check(check):
         peak < 4e6,
         "1024 queries, 1024 keys, blocks of 32: no NumPy array for all scores (tensors aren't seen here; grading sees all memory)",
         # ko: "쿼리 1,024개, 키 1,024개, 블록 32: 모든 점수를 담는 NumPy 배열이 없다(텐서는 여기서 보이지 않지만 채점에서는 메모리를 모두 봅니다)",
-        f"with 1024 queries and 1024 keys in blocks of 32 it takes {peak / 1e6:.1f} MB at its peak. All scores at once are 8.4 MB, those of a block 0.3 MB.",
-        # ko: f"쿼리 1,024개와 키 1,024개를 32개씩 계산하는데 메모리를 최대 {peak / 1e6:.1f} MB 씁니다. 모든 점수는 8.4 MB, 블록 하나의 점수는 0.3 MB입니다.",
+        f"with 1024 queries and 1024 keys in blocks of 32 it takes {peak / 1e6:.1f} MB at its peak. All scores at once are 8.4 MB, those of a block 0.3 MB: "
+        # ko: f"쿼리 1,024개와 키 1,024개를 32개씩 계산하는데 메모리를 최대 {peak / 1e6:.1f} MB 씁니다. 모든 점수는 8.4 MB, 블록 하나의 점수는 0.3 MB입니다. "
+        "compute these inside of the loop, and keep none of them for later.",
+        # ko: "블록의 점수는 반복문 안에서 계산하고 하나도 남겨 두지 마세요.",
     )
 _check
 

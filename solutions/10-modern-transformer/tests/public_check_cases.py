@@ -358,3 +358,178 @@ def create_window_mask(*sizes, **options):
 # says: but the sum isn't
 # - total * shrink
 # + total
+
+
+# %% check="grade-bpe-train" answer="zero bytes for a byte"
+# says: `bytes(5)` is five zeros
+# - [bytes([byte]) for byte in piece.encode()]
+# + [bytes(byte) for byte in piece.encode()]
+
+
+# %% check="grade-bpe-encode" answer="a list of texts for a text"
+# says: bpe_decode should return one str, and it returned ['low', ' low', 'er']
+# - b"".join(tokens[int(i)] for i in ids).decode(errors="replace")
+# + [tokens[int(i)].decode(errors="replace") for i in ids]
+
+
+# %% check="grade-bpe-encode" answer="bytes that are joined and not decoded"
+# says: bpe_decode should return one str, and it returned b'low lower'
+# - .decode(errors="replace")
+
+
+# %% check="grade-bpe-encode" answer="the leftmost merge first"
+# says: `bc` was learnt first
+# - pair = min(present, key=ranks.get)
+# + pair = next(pair for pair in pairwise(tokens) if pair in present)
+
+
+# %% check="grade-rotary" answer="b computed from the new a"
+# says: b is computed from the new a
+# - a, b = a * cos - b * sin, a * sin + b * cos
+# + a = a * cos - b * sin
+# +     b = a * sin + b * cos
+
+
+# %% check="grade-rotary" answer="a positive exponent"
+# says: is the minus in the exponent missing?
+# - (-np.arange(0, head_dim, 2) / head_dim)
+# + (np.arange(0, head_dim, 2) / head_dim)
+
+
+# %% check="grade-rotary" answer="no rates"
+# says: where are the rates?
+# - [:, None] * rates
+# + [:, None] * ops.ones_like(rates)
+
+
+# %% check="grade-rotary" answer="sine for cosine"
+# says: sine and cosine have changed places
+# - cos, sin = ops
+# + sin, cos = ops
+
+
+# %% check="grade-rotary" answer="a half that is no whole number"
+# says: divide sizes with `//`
+# - (x[..., : head_dim // 2], x[..., head_dim // 2 :])
+# + (x[..., : head_dim / 2], x[..., head_dim / 2 :])
+
+
+# %% check="grade-rms-norm" answer="an initializer that is a number"
+# says: an initializer by its name
+# - initializer="ones"
+# + initializer=1
+
+
+# %% check="grade-rms-norm" answer="a scale that is no weight"
+# says: Is `scale` made by `self.add_weight`
+# - self.add_weight(name="scale", shape=(input_shape[-1],), initializer="ones")
+# + ops.ones((input_shape[-1],))
+
+
+# %% check="grade-rms-norm" answer="a build without self"
+# says: A method's first parameter is `self`
+# - def build(self, input_shape):
+# + def build(input_shape):
+
+
+# %% check="grade-swiglu" answer="a down that is built for its outputs"
+# says: that of its `build` or first call
+# - self.down.build((*input_shape[:-1], self.ff_dim))
+# + self.down.build(input_shape)
+
+
+# %% check="grade-swiglu" answer="silu of a layer"
+# says: A layer itself is handed over
+# - ops.silu(self.gate(inputs))
+# + ops.silu(self.gate)
+
+
+# %% check="grade-grouped-attention" answer="keys and values that aren't repeated"
+# says: 6 heads with one of 3: (2, 6, 5, 4) and (2, 3, 4, 5). Repeat each key head
+# - query = ops.reshape(query, (-1, self.num_kv_heads, group, seq_len, self.head_dim))
+# + batch = ops.shape(x)[0]
+# - [:, :, None] / self.head_dim**0.5
+# + / self.head_dim**0.5
+# - values[:, :, None]
+# + values
+
+
+# %% check="grade-grouped-attention" answer="values that aren't repeated"
+# says: `heads = weights @ values
+# says: 6 heads with one of 3: (2, 6, 5, 5) and (2, 3, 5, 4)
+# - query = ops.reshape(query, (-1, self.num_kv_heads, group, seq_len, self.head_dim))
+# + batch = ops.shape(x)[0]
+# - ops.swapaxes(keys, -2, -1)[:, :, None]
+# + ops.swapaxes(ops.repeat(keys, group, axis=1), -2, -1)
+# - values[:, :, None]
+# + values
+
+
+# %% check="grade-grouped-attention" answer="keys without an axis for the group"
+# says: 5 axes with one of 4
+# says: keys and values one of length 1 in its place
+# - ops.swapaxes(keys, -2, -1)[:, :, None]
+# + ops.swapaxes(keys, -2, -1)
+
+
+# %% check="grade-grouped-attention" answer="a group that is a float, for repeat"
+# says: divide sizes with `//`
+# - group = self.num_heads // self.num_kv_heads
+# + group = self.num_heads / self.num_kv_heads
+# - query = ops.reshape(query, (-1, self.num_kv_heads, group, seq_len, self.head_dim))
+# + batch = ops.shape(x)[0]
+# - ops.swapaxes(keys, -2, -1)[:, :, None]
+# + ops.swapaxes(ops.repeat(keys, group, axis=1), -2, -1)
+
+
+# %% check="grade-grouped-attention" answer="repeat with its arguments exchanged"
+# says: An array stands where one whole number is wanted
+# - query = ops.reshape(query, (-1, self.num_kv_heads, group, seq_len, self.head_dim))
+# + batch = ops.shape(x)[0]
+# - ops.swapaxes(keys, -2, -1)[:, :, None]
+# + ops.swapaxes(ops.repeat(group, keys, axis=1), -2, -1)
+
+
+# %% check="grade-grouped-attention" answer="a cache that is joined along the heads"
+# says: along the axis of the positions?
+# - keys, values = ops.concatenate([cache[0], keys], axis=2), ops.concatenate([cache[1], values], axis=2)
+# + keys, values = ops.concatenate([cache[0], keys], axis=1), ops.concatenate([cache[1], values], axis=1)
+
+
+# %% check="grade-grouped-attention" answer="queries that aren't turned"
+# says: queries aren't turned
+# - query = rotary(self._split(self.query_dense(x)), positions)
+# + query = self._split(self.query_dense(x))
+
+
+# %% check="grade-grouped-attention" answer="a look-ahead mask turned round"
+# says: the mask is turned round
+# - > positions[:, None]
+# + <= positions[:, None]
+
+
+# %% check="grade-grouped-attention" answer="hidden scores of 0"
+# says: hidden scores are 0
+# - ops.cast(-1e9, scores.dtype)
+# + ops.cast(0, scores.dtype)
+
+
+# %% check="grade-grouped-attention" answer="a softmax along the queries"
+# says: the softmax runs along the queries
+# - ops.cast(-1e9, scores.dtype), scores))
+# + ops.cast(-1e9, scores.dtype), scores), axis=-2)
+
+
+# %% check="grade-streaming-softmax" answer="max for maximum, with keepdims inside"
+# says: The second argument of `max`, `sum` and their like is an axis
+# - np.maximum(largest, scores.max(axis=-1, keepdims=True))
+# + np.max(largest, scores.max(axis=-1, keepdims=True))
+
+
+# %% check="grade-streaming-softmax" answer="all scores at once"
+# says: compute these inside of the loop
+# -     for start in range(0, key.shape[-2], block_size):
+# +     every = query @ np.swapaxes(key, -2, -1) / np.sqrt(query.shape[-1])
+# +     for start in range(0, key.shape[-2], block_size):
+# - query @ np.swapaxes(key[..., block, :], -2, -1) / np.sqrt(query.shape[-1])
+# + every[..., block]

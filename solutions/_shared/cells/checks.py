@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import traceback
+import warnings
 from pathlib import Path
 
 import keras
@@ -96,7 +97,7 @@ _CAUSES = [
         # ko: "배열 하나가 필요한 곳에 여럿이 있습니다. 어텐션처럼 쌍을 돌려주는 함수가 있습니다. 먼저 `output, weights = …`처럼 나누어 받으세요.",
     ),
     (
-        r"'Tshape'\sof\sfloat|expected\sa\spositive\sinteger.*=\d+\.\d|'float'\sobject\scannot\sbe\sinterpreted|integer\stype,\sgot\s\(",
+        r"'Tshape'\sof\sfloat|expected\sa\spositive\sinteger.*=\d+\.\d|'float'\sobject\scannot\sbe\sinterpreted|integer\stype,\sgot\s\(|indices,\sgot\s\d+\.\d|type\sinteger\.\sReceived\s`tensor`\s=\s\d",
         "",
         "A size is a whole number: divide sizes with `//`, not with `/`.",
         # ko: "크기는 정수여야 합니다. 크기는 `/`가 아니라 `//`로 나누세요.",
@@ -127,10 +128,10 @@ _CAUSES = [
         # ko: "배열 하나의 축이 너무 많거나 적습니다. 이를테면 마스크를 `mask[:, None]`으로 만들면 그렇습니다. 어느 배열의 모양이 그런가요?",
     ),
     (
-        r"(reshape|transpose)\(\)\stakes\s(?!no\skeyword)",
+        r"(reshape|transpose)\(\)\stakes\s(?!no\skeyword)|interpret\s'\d+'\sas\sa\sdata\stype",
         "",
-        "A shape, or the order of axes, is one argument: a tuple in brackets of its own.",
-        # ko: "모양이나 축의 순서는 인수 하나입니다. 괄호로 묶은 튜플로 주세요.",
+        "A shape is one argument: a tuple in brackets of its own, as in `np.zeros((rows, columns))`. So is the order of axes.",
+        # ko: "모양은 인수 하나입니다. `np.zeros((rows, columns))`처럼 괄호로 묶은 튜플로 주세요. 축의 순서도 그렇습니다.",
     ),
     (
         r"cannot\sreshape\sarray|Input\sto\sreshape|is\sinvalid\sfor\sinput\sof\ssize",
@@ -145,12 +146,6 @@ _CAUSES = [
         # ko: "`set_weights`는 계층의 가중치마다 배열 하나씩을 계층의 순서와 모양 그대로 받습니다. `[w.shape for w in layer.weights]`로 볼 수 있습니다.",
     ),
     (
-        r"interpret\s'\d+'\sas\sa\sdata\stype",
-        "",
-        "A shape is one argument: a tuple, as in `np.zeros((rows, columns))`.",
-        # ko: "모양은 인수 하나입니다. `np.zeros((rows, columns))`처럼 튜플로 주세요.",
-    ),
-    (
         r"interpret\s'(tf|torch|jax)\.\S*\sas\sa\sdata\stype",
         "",
         "NumPy doesn't know the dtypes of tensors: use `ops.cast`, or `ops.convert_to_tensor(array, dtype=x.dtype)`.",
@@ -159,8 +154,8 @@ _CAUSES = [
     (
         r"interpret\sinitializer\sidentifier:\s\d|convert\s'\d+'\sto\sa\sshape",
         r"add_weight\(",
-        "`add_weight` takes a shape as one tuple: `shape=(rows, columns)`, or `shape=(length,)` with one axis.",
-        # ko: "`add_weight`에는 모양을 `shape=(rows, columns)`처럼, 축이 하나라면 `shape=(length,)`처럼 튜플 하나로 주세요.",
+        "`add_weight` takes a shape as one tuple: `shape=(rows, columns)`, or `shape=(length,)` with one axis, and an initializer by its name, as in `initializer=\"zeros\"`.",
+        # ko: "`add_weight`에는 모양을 `shape=(rows, columns)`처럼, 축이 하나라면 `shape=(length,)`처럼 튜플 하나로, 초기화 방법은 `initializer=\"zeros\"`처럼 이름으로 주세요.",
     ),
     (
         r"return\sarrays\smust\sbe\sof\sArrayType|interpret\s'True'\sas\sa\sdata\stype",
@@ -311,7 +306,7 @@ _CAUSES = [
     ),
     (
         r"allowed\svalues|Tidx|scalar\sarrays",
-        r"\b(max|amax|min|sum|mean)\([^=]*,[^=]*\)",
+        r"\b(max|amax|min|sum|mean)\(([^=]*,[^=]*\)|\s*\w+\s*,\s*[\w.]+\()",
         "The second argument of `max`, `sum` and their like is an axis. `ops.maximum` takes the larger of two arrays, entry by entry, `ops.minimum` the smaller.",
         # ko: "`max`나 `sum`의 둘째 인수는 축입니다. 두 배열에서 원소마다 큰 쪽을 고르는 함수는 `ops.maximum`, 작은 쪽을 고르는 함수는 `ops.minimum`입니다.",
     ),
@@ -322,7 +317,7 @@ _CAUSES = [
         # ko: "슬라이스의 시작과 끝은 모든 행에서 같은 수 하나입니다. 행마다 다르다면 비교해서 `np.where`를 쓰세요.",
     ),
     (
-        r"scalar\sindex",
+        r"scalar\sindex|type\sinteger\.\sReceived\s`tensor`\s=\s\[",
         r"(?s)\A(?!.*\]\s*[-+*/|&]?=(?!=))",
         "An array stands where one whole number is wanted, such as a length, an axis or the index of a list.",
         # ko: "길이나 축, 리스트의 인덱스처럼 정수 하나가 필요한 곳에 배열이 있습니다.",
@@ -424,8 +419,8 @@ _CAUSES = [
     (
         r"remapped\sshapes|compatible\sbatch\sdimensions",
         r"\b(concatenate|concat|append|[hv]stack)\(",
-        "In this matrix product the axes in front of the last two don't fit together. Were arrays joined along another axis than that of the positions, the last but one?",
-        # ko: "이 행렬 곱에서는 마지막 두 축보다 앞에 있는 축들이 맞지 않습니다. 배열을 위치의 축(끝에서 둘째)이 아닌 다른 축을 따라 이어 붙이지 않았나요?",
+        "In this matrix product the axes in front of the last two don't fit together. Were arrays joined along another axis than that of the positions, the last but one, or has one of them fewer heads than the other?",
+        # ko: "이 행렬 곱에서는 마지막 두 축보다 앞에 있는 축들이 맞지 않습니다. 배열을 위치의 축(끝에서 둘째)이 아닌 다른 축을 따라 이어 붙였거나, 한쪽의 헤드가 더 적지 않나요?",
     ),
     (
         r"^(?!.*batch\sdimensions).*([Mm]at[Mm]ul(?!\(\)\s)|[Mm]atrix\ssize|not\saligned)",
@@ -601,6 +596,12 @@ _CAUSES = [
         # ko: "`sqrt`, `exp`, `log` 같은 함수는 라이브러리에 들어 있습니다. `ops.sqrt`나 `np.sqrt`처럼 쓰세요.",
     ),
     (
+        r"name\s'self'\sis\snot\sdefined",
+        "",
+        "A method's first parameter is `self`: is it missing after `def`?",
+        # ko: "메서드의 첫 매개변수는 `self`입니다. `def` 줄에서 빠지지 않았나요?",
+    ),
+    (
         r"is\snot\sdefined",
         "",
         "Nothing has this name yet. Is it spelt as where it was made, and has that cell been run? In a class, is `self.` missing? Sizes that the text names are found with `.shape`.",
@@ -625,7 +626,7 @@ _CAUSES = [
         # ko: "여기에는 `range`나 리스트나 수가 아니라 배열이 필요합니다. 위치 0, 1, 2, …는 `ops.arange(길이)`입니다.",
     ),
     (
-        r"[Oo]nly\sinput\stensors\smay.*argument:\s<\w+\sname=",
+        r"[Oo]nly\sinput\stensors\smay.*argument:\s<\w+\sname=|convert\sa\svalue\s\(<\w+\sname=",
         "",
         "A layer itself is handed over where what it gives belongs: call it on the tensor first, as in `self.dense(x)`.",
         # ko: "계층의 출력이 있어야 할 자리에 계층 자체를 넘겼습니다. `self.dense(x)`처럼 먼저 텐서로 호출하세요.",
@@ -644,7 +645,7 @@ _CAUSES = [
     ),
     (
         r"missing\s(\d+|a)\srequired",
-        r"\bdef\s",
+        r"\bdef\s|layers\.\w+\(",
         "This call lacks an argument that it can't do without: the error below names it.",
         # ko: "이 호출에 꼭 있어야 하는 인수가 빠졌습니다. 아래 오류에 그 이름이 있습니다.",
     ),
@@ -717,8 +718,8 @@ _CAUSES = [
     (
         r"expected\saxis\s-1\sof\sinput\sshape\sto\shave\svalue",
         "",
-        "A layer takes one width only (the last axis), that of its first call. Is the same layer called in two places, or does a tensor of another width go in?",
-        # ko: "계층은 처음 호출될 때의 너비(마지막 축)만 받습니다. 같은 계층을 두 곳에서 부르거나 너비가 다른 텐서를 넣지 않았나요?",
+        "A layer takes one width only (the last axis), that of its `build` or first call. Is the same layer called in two places, or does a tensor of another width go in?",
+        # ko: "계층은 `build`하거나 처음 호출할 때의 너비(마지막 축)만 받습니다. 같은 계층을 두 곳에서 부르거나 너비가 다른 텐서를 넣지 않았나요?",
     ),
 ]
 
@@ -959,7 +960,10 @@ class checking:
     def __call__(self, function):
         self.given_files = {function.__code__.co_filename, checking.__call__.__code__.co_filename, *self.given_files}
         try:
-            function(self)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # Keras warns of what the check does
+                # ko: warnings.simplefilter("ignore", UserWarning)  # 검사가 하는 일에 대한 케라스의 경고
+                function(self)
         except CheckFailed as failed:
             raise failed from None
         except Exception as error:
@@ -979,8 +983,9 @@ class checking:
     def _unwritten(self, error):
         frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__) if frame.f_globals is _as_array.__globals__]
         name = frames[-1].f_code.co_qualname if frames else self.name
-        return name if name.split(".")[0] == self.name or "_check" in name else f"{self.name} uses {name}, which"
-        # ko: return name if name.split(".")[0] == self.name or "_check" in name else f"{self.name}에서 쓰는 {name}"
+        by_check = any("_check" in frame.f_code.co_qualname for frame in frames[-2:])
+        return name if name.split(".")[0] == self.name or by_check else f"{self.name} uses {name}, which"
+        # ko: return name if name.split(".")[0] == self.name or by_check else f"{self.name}에서 쓰는 {name}"
 
     def _fail(self, text):
         raise CheckFailed(f"{self.name}: {text}")
