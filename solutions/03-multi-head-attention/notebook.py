@@ -40,7 +40,7 @@
 # al. (2017, 3.2.2절)은 특징(feature)을 조각으로 나누어 작은 어텐션 여러 개를 나란히 계산하고 그 결과를 다시 합칩니다.
 # 이 작은 어텐션이 **헤드**(head)이고, 전체가 멀티 헤드 어텐션(multi-head attention)입니다.
 #
-# ![지금 여기: 같은 세 어텐션에 이제 헤드가 여럿입니다.](../_shared/diagrams/model-03.svg)
+# ![지금 여기: 같은 어텐션 세 곳에 이제 헤드가 여러 개 있습니다.](../_shared/diagrams/model-03.svg)
 #
 # | 과제 | 작성할 것 | 배점 |
 # |---|---|---|
@@ -243,8 +243,8 @@ def _demo():
 #
 # ![The columns of a matrix are dealt to three heads, each attends by itself, and the results are put side by side again.](../_shared/diagrams/heads.svg)
 #
-# Come back to this table whenever a shape surprises you. At the end of task 3 a cell prints every row of it from
-# your own code.
+# Come back to this table whenever a shape surprises you. At the end of task 3 a cell prints every row of it, with
+# your own functions.
 #
 # ## Task 1: split into heads (3 points)
 #
@@ -308,7 +308,7 @@ def _demo():
 #
 # ![행렬의 열을 세 헤드에 나누어 주고, 헤드마다 따로 어텐션을 한 다음, 그 결과를 다시 나란히 놓습니다.](../_shared/diagrams/heads.svg)
 #
-# 모양이 예상과 다를 때마다 이 표로 돌아오세요. 과제 3 끝의 한 셀이 여러분의 코드로 이 표의 모든 행을 출력합니다.
+# 모양이 예상과 다를 때마다 이 표로 돌아오세요. 과제 3 끝의 한 셀이 여러분의 함수를 써서 이 표의 모든 행을 출력합니다.
 #
 # ## 과제 1: 헤드로 나누기 (3점)
 #
@@ -777,23 +777,25 @@ def _check(check):
         np.isnan(to_numpy(weights)).any() or np.allclose(to_numpy(weights).sum(axis=-1), 1, atol=1e-4),
         "the weights of each query sum to 1",
         # ko: "쿼리마다 가중치의 합은 1",
-        "the weights of a query should sum to 1 over the keys, the last axis. Along which axis is your softmax?",
-        # ko: "한 쿼리의 가중치를 마지막 축인 키를 따라 더하면 1이어야 합니다. 소프트맥스를 어느 축으로 계산했나요?",
+        "the weights of a query should sum to 1 over the keys, the last axis. Is there a softmax, and along which axis?",
+        # ko: "한 쿼리의 가중치를 마지막 축인 키를 따라 더하면 1이어야 합니다. 소프트맥스를 계산했나요? 어느 축으로 계산했나요?",
     )
     quarter = [0.25, 0.25, 0.25, 0.25]
     first_head, second_head = [quarter, [0, 1, 0, 0], [0.5, 0.5, 0, 0]], [[0, 1 / 3, 1 / 3, 1 / 3], quarter, quarter]
     check.close(weights, [[first_head, second_head]], "the weights of the example")
-    # ko: check.close(weights, [[first_head, second_head]], "예의 가중치")
+    # ko: check.close(weights, [[first_head, second_head]], "예시의 가중치")
     columns = np.array([[277.75, 10, 5.5], [11 / 3, 2.75, 2.75]])
     check.close(
         output,
         [columns.T],
         "the output of the example",
-        # ko: "예의 출력",
+        # ko: "예시의 출력",
         hints={
             "the heads were merged by a reshape alone: each row mixes queries of one head.": [columns.reshape(3, 2)],
             # ko: "reshape만으로 헤드를 합쳤습니다. 한 헤드의 여러 쿼리가 한 행에 섞입니다.": [columns.reshape(3, 2)],
         },
+        otherwise="Are the values split and the heads merged as in tasks 1 and 2? A head's values are value_dim // num_heads wide.",
+        # ko: otherwise="과제 1과 2에서처럼 값을 나누고 헤드를 합쳤나요? 한 헤드의 값의 너비는 value_dim // num_heads입니다.",
     )
     of_wide = np.array([[[6, 7, 10, 11], [4, 5, 8, 9], [2, 3, 8, 9]]])
     check.close(
@@ -832,9 +834,13 @@ def _check(check):
             # ko: "한 헤드의 내적은 항이 head_dim개입니다.": pair(2 / np.sqrt(6)),
             "the scores were not divided by the root of head_dim.": pair(2),
             # ko: "점수를 head_dim의 제곱근으로 나누지 않았습니다.": pair(2),
-            "the scores were divided by head_dim, not by its root.": pair(2 / 3),
-            # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다.": pair(2 / 3),
+            "the scores were divided by head_dim, not by its root. Or by that root twice? `attention_scores` divides already.": pair(2 / 3),
+            # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다. 제곱근으로 두 번 나누지는 않았나요? `attention_scores`가 이미 나눕니다.": pair(2 / 3),
+            "both keys got the same weight. Is something hidden although there is no mask?": pair(0),
+            # ko: "두 키의 가중치가 같습니다. 마스크가 없는데도 무언가를 가리지 않나요?": pair(0),
         },
+        otherwise="By what are the scores divided? It should be the root of head_dim, which is 3 here.",
+        # ko: otherwise="점수를 무엇으로 나누었나요? head_dim의 제곱근으로 나누어야 하고, 여기서 head_dim은 3입니다.",
     )
     hide_last = np.array([0, 0, 0, 1], dtype="float32").reshape(1, 1, 1, 4)
     third, half = [1 / 3, 1 / 3, 1 / 3, 0], [0, 0.5, 0.5, 0]
@@ -850,15 +856,17 @@ def _check(check):
         "the hidden key got the score 0, and a score of 0 still gets weight: a hidden score has to be very negative.": [[first_head, [half, quarter, quarter]]],
         # ko: "가려진 키의 점수가 0이 되었는데, 점수가 0이어도 가중치를 받습니다. 가릴 점수는 아주 큰 음수여야 합니다.": [[first_head, [half, quarter, quarter]]],
     }
+    when = "Does the mask work before the softmax, and is a hidden score very negative?"
+    # ko: when = "마스크를 소프트맥스보다 먼저 쓰나요? 가려진 점수는 아주 큰 음수인가요?"
     for mask, words in ((hide_last, "(batch, 1, 1, key_len)"), (np.repeat(hide_last[0, 0], 3, axis=0), "(query_len, key_len)")):
         masked_output, masked = multi_head_attention(query, key, value, 2, mask=mask)
-        check.close(masked, hidden, f"weights under a mask {words}", hints=wrong)
-        # ko: check.close(masked, hidden, f"마스크 {words}을(를) 쓴 가중치", hints=wrong)
+        check.close(masked, hidden, f"weights under a mask {words}", hints=wrong, otherwise=when)
+        # ko: check.close(masked, hidden, f"마스크 {words}을 쓴 가중치", hints=wrong, otherwise=when)
         check.close(
             masked_output,
             [[[37, 2.5], [10, 5 / 3], [5.5, 5 / 3]]],
             f"output under a mask {words}",
-            # ko: f"마스크 {words}을(를) 쓴 출력",
+            # ko: f"마스크 {words}을 쓴 출력",
             hints={"it was made from the weights before the mask.": [columns.T]},
             # ko: hints={"마스크를 쓰기 전의 가중치로 만들었습니다.": [columns.T]},
         )
@@ -869,7 +877,7 @@ def _check(check):
         "weights under a mask (query_len, key_len) that hides other keys from each query",
         # ko: "쿼리마다 다른 키를 가리는 마스크 (query_len, key_len)을 쓴 가중치",
         otherwise="Does every query get its own row of the mask?",
-        # ko: otherwise="쿼리마다 마스크의 자기 행이 쓰이나요?",
+        # ko: otherwise="쿼리마다 마스크에서 그 쿼리의 행을 쓰나요?",
     )
     twice = [np.repeat(x, 2, axis=0) for x in (query, key, value)]
     of_each = np.stack([np.repeat(hide_last[0], 3, axis=1), np.zeros((1, 3, 4), dtype="float32")])
@@ -877,7 +885,7 @@ def _check(check):
         multi_head_attention(*twice, 2, mask=of_each)[1],
         np.concatenate([hidden, free]),
         "weights of two sequences, each under its own mask (batch, 1, query_len, key_len)",
-        # ko: "시퀀스 둘에 각자의 마스크 (batch, 1, query_len, key_len)을(를) 쓴 가중치",
+        # ko: "시퀀스 둘에 각자의 마스크 (batch, 1, query_len, key_len)을 쓴 가중치",
         hints={
             "the first sequence's mask hides keys of the second one.": np.concatenate([hidden, hidden]),
             # ko: "첫째 시퀀스의 마스크가 둘째 시퀀스의 키까지 가립니다.": np.concatenate([hidden, hidden]),
@@ -914,8 +922,8 @@ def _demo():
 
 
 # %%
-# Every tensor of the table above, from your own functions.
-# ko: # '모양으로 보는 전체 과정' 표의 모든 텐서(tensor)를 여러분의 함수로 만듭니다.
+# Every row of the table above, with your own functions.
+# ko: # '모양으로 보는 전체 과정' 표의 모든 행을 여러분의 함수를 써서 출력합니다.
 @demonstrate
 def _demo():
     def print_shapes(batch, query_len, key_len, d_model, num_heads):
@@ -999,8 +1007,8 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** A head's dot product has `head_dim` terms, so with independent features of mean 0 and variance 1 its standard deviation is
-# > $\sqrt{\text{head\_dim}}$. Dividing by $\sqrt{d_{model}}$ makes the scores smaller by $\sqrt{\text{num\_heads}}$
-# > than they should be, and the weights too flat. A model trained that way learns an easy task about as well, because its projections can grow to
+# > $\sqrt{\text{head\_dim}}$. Dividing by $\sqrt{d_{model}}$ makes the scores smaller by $\sqrt{\text{num\_heads}}$ (here
+# > $\sqrt{8} \approx 2.8$) than they should be, and the weights too flat. A model trained that way learns an easy task about as well, because its projections can grow to
 # > make up for it: **training success doesn't show this mistake, comparing values does.**
 #
 # ## Task 4: the layer (5 points)
@@ -1053,7 +1061,7 @@ def _demo():
 #
 # <!-- ko -->
 # > **맞는 설명.** 한 헤드의 내적은 항이 `head_dim`개이므로, 특징들이 독립이고 평균이 0, 분산이 1이면 내적의 표준편차는
-# > $\sqrt{\text{head\_dim}}$입니다. $\sqrt{d_{model}}$로 나누면 점수가 제 크기의 $1/\sqrt{\text{num\_heads}}$로 줄고
+# > $\sqrt{\text{head\_dim}}$입니다. $\sqrt{d_{model}}$로 나누면 점수가 제 크기의 $1/\sqrt{\text{num\_heads}}$(여기서는 $1/\sqrt{8}$, 2.8분의 1쯤)로 줄고
 # > 가중치는 너무 고르게 퍼집니다. 이렇게 학습한 모델도 쉬운 과제에서는 비슷한 성능을 냅니다. 투영이 커지면서 모자란 만큼을 메울 수 있기 때문입니다.
 # > **학습이 잘되는지를 보아서는 이 잘못을 알 수 없고, 값을 비교해야 알 수 있습니다.**
 #
@@ -1241,8 +1249,10 @@ def _check(check):
         # ko: check.true(dense.built, f"`{name}`를 쓴다", f"`{name}`를 한 번도 호출하지 않았습니다.")
         check.true(dense.use_bias, f"`{name}` has a bias", f"`{name}` has no bias.")
         # ko: check.true(dense.use_bias, f"`{name}`에 편향이 있다", f"`{name}`에 편향이 없습니다.")
-        check.shape(dense.kernel, (width, 4), f"the kernel of {name}")
-        # ko: check.shape(dense.kernel, (width, 4), f"{name}의 커널")
+        whole = "It takes whole tokens, before the split or after the merge, and gives d_model features."
+        # ko: whole = "이 계층은 나누기 전이나 합친 뒤의 온전한 토큰을 받아 특징 d_model개를 냅니다."
+        check.shape(dense.kernel, (width, 4), f"the kernel of {name}", otherwise=whole)
+        # ko: check.shape(dense.kernel, (width, 4), f"{name}의 커널", otherwise=whole)
     count = len(layer.weights)
     check.true(count == 8, "eight weights", f"the layer has {count} weights, four Dense layers have 8.")
     # ko: check.true(count == 8, "가중치 8개", f"계층의 가중치가 {count}개입니다. Dense 계층 넷이면 8개입니다.")
@@ -1276,16 +1286,22 @@ def _check(check):
         np.isnan(to_numpy(weights)).any() or np.allclose(to_numpy(weights).sum(axis=-1), 1, atol=1e-4),
         "the weights of each query sum to 1",
         # ko: "쿼리마다 가중치의 합은 1",
-        "the weights of a query should sum to 1 over the keys, the last axis. Along which axis is your softmax?",
-        # ko: "한 쿼리의 가중치를 마지막 축인 키를 따라 더하면 1이어야 합니다. 소프트맥스를 어느 축으로 계산했나요?",
+        "the weights of a query should sum to 1 over the keys, the last axis. Is there a softmax, and along which axis?",
+        # ko: "한 쿼리의 가중치를 마지막 축인 키를 따라 더하면 1이어야 합니다. 소프트맥스를 계산했나요? 어느 축으로 계산했나요?",
     )
     quarter = [0.25, 0.25, 0.25, 0.25]
     first_head, second_head = [quarter, [0, 1, 0, 0], [0.5, 0.5, 0, 0]], [[0, 1 / 3, 1 / 3, 1 / 3], quarter, quarter]
+    little = 1 / (1 + np.exp(10 / np.sqrt(2)))
+    exchanged = [[[quarter, quarter, [1, 0, 0, 0]], [[0, 0, little, 1 - little], quarter, quarter]]]
     check.close(
         weights,
         [[first_head, second_head]],
         "the weights of the example from the layer",
-        # ko: "계층으로 구한 예의 가중치",
+        # ko: "계층으로 구한 예시의 가중치",
+        hints={
+            "keys and values have changed places. The order is query, key, value; only Keras's own layer takes the value before the key.": exchanged,
+            # ko: "키와 값의 자리가 바뀌었습니다. 순서는 query, key, value입니다. 값을 키보다 먼저 받는 것은 케라스의 계층뿐입니다.": exchanged,
+        },
         otherwise="Are the heads split as in task 1, and are the projections linear, without an activation?",
         # ko: otherwise="과제 1에서처럼 헤드를 나누었나요? 투영은 활성화 함수 없이 선형인가요?",
     )
@@ -1299,7 +1315,7 @@ def _check(check):
         output,
         projected(merged_heads),
         "the output of the example from the layer",
-        # ko: "계층으로 구한 예의 출력",
+        # ko: "계층으로 구한 예시의 출력",
         hints={
             "the merged heads never went through `output_dense`.": merged_heads[None],
             # ko: "합친 헤드가 `output_dense`를 거치지 않았습니다.": merged_heads[None],
@@ -1311,7 +1327,7 @@ def _check(check):
             # ko: "reshape만으로 헤드를 합쳤습니다. 한 헤드의 여러 쿼리가 한 행에 섞입니다.": projected(by_reshape),
         },
         otherwise="Are the heads merged as in task 2, is each projection linear, without an activation, and is nothing else added to the output?",
-        # ko: otherwise="과제 2에서처럼 헤드를 합쳤나요? 투영은 모두 활성화 함수 없이 선형이고, 출력에 다른 것을 더하지는 않았나요?",
+        # ko: otherwise="과제 2에서처럼 헤드를 합쳤나요? 투영은 모두 활성화 함수 없이 선형인가요? 출력에 다른 것을 더하지는 않았나요?",
     )
     check.close(layer(query, key, value), output, "the same output without return_attention_scores")
     # ko: check.close(layer(query, key, value), output, "return_attention_scores 없이도 같은 출력")
@@ -1329,10 +1345,10 @@ def _check(check):
         "weights of small scores",
         # ko: "작은 점수의 가중치",
         hints={
-            "the scores were divided by 2: is that head_dim, or the root of d_model? "
-            # ko: "점수를 2로 나누었습니다. head_dim인가요, d_model의 제곱근인가요? "
-            "It should be the root of head_dim.": pair(1),
-            # ko: "head_dim의 제곱근이어야 합니다.": pair(1),
+            "the scores were divided by 2: is that head_dim, the root of d_model, or the root of head_dim twice? "
+            # ko: "점수를 2로 나누었습니다. head_dim인가요, d_model의 제곱근인가요, 아니면 head_dim의 제곱근으로 두 번 나누었나요? "
+            "It should be the root of head_dim, once.": pair(1),
+            # ko: "head_dim의 제곱근으로 한 번만 나누어야 합니다.": pair(1),
             "the scores were not divided by the root of head_dim.": pair(2),
             # ko: "점수를 head_dim의 제곱근으로 나누지 않았습니다.": pair(2),
         },
@@ -1373,7 +1389,7 @@ def _check(check):
         "weights under a mask (query_len, key_len) that hides other keys from each query",
         # ko: "쿼리마다 다른 키를 가리는 마스크 (query_len, key_len)을 쓴 가중치",
         otherwise="Does every query get its own row of the mask?",
-        # ko: otherwise="쿼리마다 마스크의 자기 행이 쓰이나요?",
+        # ko: otherwise="쿼리마다 마스크에서 그 쿼리의 행을 쓰나요?",
     )
     twice = [np.repeat(x, 2, axis=0) for x in (query, key, value)]
     _, masked = layer(*twice, mask=np.concatenate([hide_last, 0 * hide_last]), return_attention_scores=True)
@@ -1638,6 +1654,14 @@ def _check(check):
             # ko: "편향 네 개 가운데 하나가 빠졌습니다.": 2376,
             "num_heads is missing: key_dim is the width of one head.": 321,
             # ko: "num_heads가 빠졌습니다. key_dim은 헤드 하나의 너비입니다.": 321,
+            "one projection gives 3 features instead of 24. Is num_heads missing there, or is output_dim not input_dim when it is left out?": 1875,
+            # ko: "한 투영이 특징을 24개가 아니라 3개 냅니다. 거기에 num_heads가 빠졌나요? 아니면 output_dim을 생략했을 때 input_dim으로 두지 않았나요?": 1875,
+            "in the output projection num_heads is missing: value_dim is the width of one head.": 1896,
+            # ko: "출력 투영에서 num_heads가 빠졌습니다. value_dim은 헤드 하나의 너비입니다.": 1896,
+            "num_heads is missing in the projection of the values and in that of the output: value_dim is the width of one head.": 1371,
+            # ko: "값의 투영과 출력의 투영에서 num_heads가 빠졌습니다. value_dim은 헤드 하나의 너비입니다.": 1371,
+            "three biases have 3 numbers each: a bias has a number for each feature that its projection gives, of all heads together.": 2337,
+            # ko: "편향 셋의 성분이 3개씩입니다. 편향의 성분 수는 그 투영이 내는 특징의 수이고, 모든 헤드를 합한 수입니다.": 2337,
         },
     )
     check.close(
@@ -1654,20 +1678,12 @@ def _check(check):
             # ko: "값의 투영에서 value_dim을 쓰지 않았습니다.": 2856,
             "output_dim was not used.": 2792,
             # ko: "output_dim을 쓰지 않았습니다.": 2792,
-            "the output kernel has num_heads · value_dim rows, for the values of all heads. That is neither num_heads · key_dim nor input_dim.": 2800,
-            # ko: "출력 커널의 행은 모든 헤드의 값을 받으므로 num_heads · value_dim개입니다. num_heads · key_dim도 input_dim도 아닙니다.": 2800,
+            "the output kernel has num_heads · value_dim rows, for the values of all heads, and output_dim columns. One of the two is too few here.": 2800,
+            # ko: "출력 커널은 모든 헤드의 값을 받으므로 행이 num_heads · value_dim개이고, 열은 output_dim개입니다. 여기서는 둘 가운데 하나가 모자랍니다.": 2800,
+            "the bias of the output is as wide as the output.": 3048,
+            # ko: "출력 편향의 너비는 출력의 너비와 같습니다.": 3048,
             "value_dim is the width of one head.": 1460,
             # ko: "value_dim은 헤드 하나의 너비입니다.": 1460,
-            "in the projection of the values num_heads is missing: value_dim is the width of one head.": 2356,
-            # ko: "값의 투영에서 num_heads가 빠졌습니다. value_dim은 헤드 하나의 너비입니다.": 2356,
-            "in the output projection num_heads is missing: value_dim is the width of one head.": 2160,
-            # ko: "출력 투영에서 num_heads가 빠졌습니다. value_dim은 헤드 하나의 너비입니다.": 2160,
-            "the query or the key has no projection.": 2456,
-            # ko: "쿼리나 키의 투영이 빠졌습니다.": 2456,
-            "the projection of the values is missing.": 2256,
-            # ko: "값의 투영이 빠졌습니다.": 2256,
-            "the output projection is missing.": 2000,
-            # ko: "출력 투영이 빠졌습니다.": 2000,
         },
     )
     of_values = {

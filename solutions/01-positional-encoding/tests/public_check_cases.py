@@ -39,7 +39,7 @@ def angle_rates(dim, base=10000.0):
 
 
 # %% check="grade-sinusoidal-table" answer="a shape without its brackets"
-# says: A shape is one argument
+# says: is one argument: a tuple
 def positional_encoding(max_len, dim, base=10000.0):
     return np.zeros(max_len, dim)
 

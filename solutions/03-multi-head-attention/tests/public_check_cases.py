@@ -56,6 +56,18 @@ def split_heads(x, num_heads):
     return x.reshape(*x.shape[:2], num_heads, x.shape[2] // num_heads).swapaxes(1, 2)
 
 
+# %% check="grade-split-heads" answer="a misspelt name"
+# says: Is it spelt as where it was made
+# - , num_heads, d_model // num_heads))
+# + , num_head, d_model // num_heads))
+
+
+# %% check="grade-split-heads" answer="an attribute in a function"
+# says: Only a method has `self`
+# - , num_heads, d_model // num_heads))
+# + , self.num_heads, d_model // num_heads))
+
+
 # %% check="grade-merge-heads" answer="sequences that are mixed in the merge"
 # says: token 1 of sequence 0
 def merge_heads(x):
@@ -145,6 +157,83 @@ def multi_head_attention(query, key, value, num_heads, mask=None):
 # says: the hidden key got the score 0
 # - "bool"), -1e9, scores)
 # + "bool"), 0.0, scores)
+
+
+# %% check="grade-multi-head" answer="scores divided twice"
+# says: Or by that root twice
+# - / query.shape[-1] ** 0.5
+# + / query.shape[-1] ** 0.5 / query.shape[-1] ** 0.5
+
+
+# %% check="grade-multi-head" answer="scores that are no weights yet"
+# says: Is there a softmax
+# - ops.softmax(scores, axis=-1)
+# + scores
+
+
+# %% check="grade-multi-head" answer="the root of the number of heads"
+# says: which is 3 here
+# - / query.shape[-1] ** 0.5
+# + / num_heads**0.5
+
+
+# %% check="grade-multi-head" answer="a mask that Python turns round, even if there is none"
+# says: Is something hidden although there is no mask
+# - if mask is not None:
+# + mask = not mask if mask is None else mask
+# +     if mask is not None:
+# - ops.where(ops.cast(mask, "bool"), -1e9, scores)
+# + scores - 1e9 * ops.cast(mask, scores.dtype)
+
+
+# %% check="grade-multi-head" answer="a mask that takes off 1"
+# says: is a hidden score very negative
+# - ops.where(ops.cast(mask, "bool"), -1e9, scores)
+# + scores - ops.cast(mask, scores.dtype)
+
+
+# %% check="grade-multi-head" answer="values cut as wide as keys"
+# says: value_dim // num_heads wide
+def multi_head_attention(query, key, value, num_heads, mask=None):
+    width, outputs, weights = query.shape[-1] // num_heads, [], []
+    for head in range(num_heads):
+        part = slice(head * width, (head + 1) * width)
+        output, weight = scaled_dot_product_attention(query[..., part], key[..., part], value[..., part], mask)
+        outputs.append(np.pad(to_numpy(output), ((0, 0), (0, 0), (0, width)))[..., : value.shape[-1] // num_heads])
+        weights.append(weight)
+    return np.concatenate(outputs, axis=-1), np.stack(weights, axis=1)
+
+
+# %% check="grade-multi-head" answer="a mask with an axis of its own for the heads"
+# says: a mask `mask[:, None]` for example
+# - ops.cast(mask, "bool")
+# + ops.cast(mask[:, None], "bool")
+
+
+# %% check="grade-multi-head" answer="an attention that returns only the output"
+# says: look at the `return` of the function
+def scaled_dot_product_attention(query, key, value, mask=None):
+    return keras.ops.matmul(softmax(attention_scores(query, key)), value)
+
+
+def multi_head_attention(query, key, value, num_heads, mask=None):
+    output, weights = scaled_dot_product_attention(*(split_heads(x, num_heads) for x in (query, key, value)))
+    return merge_heads(output), weights
+
+
+# %% check="grade-multi-head-layer" answer="a config that is updated twice"
+# says: `get_config` has to return a dictionary
+# - return {**super().get_config(), "d_model": self.d_model, "num_heads": self.num_heads}
+# + config = super().get_config().update({"d_model": self.d_model})
+# +         config["num_heads"] = self.num_heads
+# +         return config
+
+
+# %% check="grade-multi-head-layer" answer="a method without self"
+# says: Only a method has `self`
+class MultiHeadAttention(MultiHeadAttention):
+    def call(query, key, value, mask=None, return_attention_scores=False):
+        return self.query_dense(query)
 
 
 # %% check="grade-multi-head-layer" answer="the pair of attention handed to a dense layer"
@@ -343,6 +432,60 @@ class MultiHeadAttention(MultiHeadAttention):
         return (query + output, weights) if return_attention_scores else query + output
 
 
+# %% check="grade-multi-head-layer" answer="keys and values in Keras's order"
+# says: keys and values have changed places
+# - query, key, value = heads(self
+# + query, value, key = heads(self
+
+
+# %% check="grade-multi-head-layer" answer="a config that update returns"
+# says: `get_config` has to return a dictionary
+# says: `update`
+# - return {**super().get_config(), "d_model": self.d_model, "num_heads": self.num_heads}
+# + return super().get_config().update({"d_model": self.d_model, "num_heads": self.num_heads})
+
+
+# %% check="grade-multi-head-layer" answer="a config that is a tuple"
+# says: `get_config` has to return a dictionary
+# - return {**super().get_config(), "d_model": self.d_model, "num_heads": self.num_heads}
+# + return self.d_model, self.num_heads
+
+
+# %% check="grade-multi-head-layer" answer="a function called as a method"
+# says: outside the class is called without `self.`
+class MultiHeadAttention(MultiHeadAttention):
+    def call(self, query, key, value, mask=None, return_attention_scores=False):
+        projected = self.query_dense(query), self.key_dense(key), self.value_dense(value)
+        return self.multi_head_attention(*projected, self.num_heads, mask)
+
+
+# %% check="grade-multi-head-layer" answer="scores of the layer divided twice"
+# says: or the root of head_dim twice
+# - / self.head_dim**0.5
+# + / self.head_dim
+
+
+# %% check="grade-multi-head-layer" answer="inputs split before they are projected"
+# says: before the split
+# - tokens = ops.reshape(x, (-1, width))
+# + tokens = ops.reshape(x, (-1, width // 2))
+# - return ops.reshape(dense(tokens), (batch, seq_len, self.num_heads, self.head_dim))
+# + return ops.reshape(dense(tokens), (batch, seq_len, self.num_heads, -1))[..., : self.head_dim]
+
+
+# %% check="grade-multi-head-layer" answer="a split that reads an open length"
+# notes: The call came from `split_heads(self.query_dense(query), self.num_heads)` in MultiHeadAttention.call
+def split_heads(x, num_heads):
+    pieces = keras.ops.reshape(x, (x.shape[0], x.shape[1], num_heads, x.shape[2] // num_heads))
+    return keras.ops.transpose(pieces, (0, 2, 1, 3))
+
+
+class MultiHeadAttention(MultiHeadAttention):
+    def call(self, query, key, value, mask=None, return_attention_scores=False):
+        split_heads(self.query_dense(query), self.num_heads)
+        return super().call(query, key, value, mask, return_attention_scores)
+
+
 # %% check="grade-parameter-count" answer="a count without the projection of the values"
 # says: one of the four projections is missing
 # - return query_and_key + value + output
@@ -350,7 +493,7 @@ class MultiHeadAttention(MultiHeadAttention):
 
 
 # %% check="grade-parameter-count" answer="a count whose output kernel takes in input_dim"
-# says: That is neither num_heads · key_dim nor input_dim
+# says: and output_dim columns
 # - (num_heads * value_dim + 1) * output_dim
 # + (input_dim + 1) * output_dim
 
@@ -392,6 +535,38 @@ def mha_parameter_count(input_dim, num_heads, key_dim, value_dim=None, output_di
 # says: the bias of the output is as wide as the output
 # - (num_heads * value_dim + 1) * output_dim
 # + num_heads * value_dim * (output_dim + 1)
+
+
+# %% check="grade-parameter-count" answer="a count whose output kernel gives input_dim"
+# says: and output_dim columns
+# - (num_heads * value_dim + 1) * output_dim
+# + num_heads * value_dim * input_dim + output_dim
+
+
+# %% check="grade-parameter-count" answer="a count without the heads of the values"
+# says: one projection gives 3 features
+# - value = (input_dim + 1) * num_heads * value_dim
+# + value = (input_dim + 1) * value_dim
+
+
+# %% check="grade-parameter-count" answer="a count without the heads of the output"
+# says: in the output projection num_heads is missing
+# - (num_heads * value_dim + 1) * output_dim
+# + (value_dim + 1) * output_dim
+
+
+# %% check="grade-parameter-count" answer="a count of biases of one head"
+# says: a bias has a number for each feature
+# - 2 * (input_dim + 1) * num_heads * key_dim
+# + 2 * (input_dim * num_heads + 1) * key_dim
+# - value = (input_dim + 1) * num_heads * value_dim
+# + value = (input_dim * num_heads + 1) * value_dim
+
+
+# %% check="grade-parameter-count" answer="a count whose output bias is as wide as the input"
+# says: the bias of the output is as wide as the output
+# - (num_heads * value_dim + 1) * output_dim
+# + num_heads * value_dim * output_dim + input_dim
 
 
 # %% check="grade-keras-parity" answer="columns of the output kernel"

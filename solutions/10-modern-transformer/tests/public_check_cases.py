@@ -427,7 +427,7 @@ def create_window_mask(*sizes, **options):
 
 
 # %% check="grade-rms-norm" answer="a build without self"
-# says: A method's first parameter is `self`
+# says: Only a method has `self`
 # - def build(self, input_shape):
 # + def build(input_shape):
 

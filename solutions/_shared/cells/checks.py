@@ -116,7 +116,7 @@ _CAUSES = [
         # ko: "`einsum`에서 같은 글자는 길이가 같은 축을 나타내는데, 여기서는 길이가 다른 축에 같은 글자를 썼습니다. 배열마다 어느 축이 어느 글자인지 보세요.",
     ),
     (
-        r"transpose\sexpects\sa\svector\sof\ssize|axes\sdon't\smatch\sarray",
+        r"transpose\sexpects\sa\svector\sof\ssize\s(?![5-9])|axes\sdon't\smatch\sarray",
         r"transpose\(((?!return)[^=]|(axes|perm)\s*=)*\Z",
         "`transpose` wants all axes of its array in a new order, and here the array has more of them, or fewer. `swapaxes` swaps just two; counted from the back, these stay the same whatever leading axes there are.",
         # ko: "`transpose`에는 배열의 모든 축을 새 순서로 적어야 하는데, 여기서는 배열의 축의 수가 다릅니다. `swapaxes`는 두 축만 맞바꿉니다. 뒤에서부터 세면 앞쪽 축이 있든 없든 그대로 쓸 수 있습니다.",
@@ -245,8 +245,8 @@ _CAUSES = [
     (
         r"values\sto\sunpack",
         "",
-        "Something is taken apart into more or fewer names than it has parts; an array falls apart along its first axis. If one array comes back, give it one name.",
-        # ko: "나누어 받는 이름의 수와 나누어지는 것의 수가 다릅니다. 배열은 첫째 축을 따라 나누어집니다. 배열 하나가 나온다면 이름 하나로 받으세요.",
+        "Something is taken apart into more or fewer names than it has parts; an array falls apart along its first axis. If one array comes back, give it one name; if two should, look at the `return` of the function.",
+        # ko: "나누어 받는 이름의 수와 나누어지는 것의 수가 다릅니다. 배열은 첫째 축을 따라 나누어집니다. 배열 하나가 나온다면 이름 하나로 받고, 둘이 나와야 한다면 그 함수의 `return`을 보세요.",
     ),
     (
         r"(?s)(truth\svalue|Boolean\svalue)\sof.*\scalling\sKeras's\sDense",
@@ -321,6 +321,12 @@ _CAUSES = [
         r"(?s)\A(?!.*\]\s*[-+*/|&]?=(?!=))",
         "An array stands where one whole number is wanted, such as a length, an axis or the index of a list.",
         # ko: "길이나 축, 리스트의 인덱스처럼 정수 하나가 필요한 곳에 배열이 있습니다.",
+    ),
+    (
+        r"NoneType|must\sbe\sa\smapping",
+        r"get_config\(\)",
+        "`get_config` has to return a dictionary. Is its `return` missing? `update` changes a dictionary, and gives None.",
+        # ko: "`get_config`는 딕셔너리를 돌려주어야 합니다. `return`이 빠지지 않았나요? `update`는 딕셔너리를 고치기만 하고 None을 돌려줍니다.",
     ),
     (
         r"'tuple'\sobject\sdoes\snot\ssupport\sitem",
@@ -598,8 +604,8 @@ _CAUSES = [
     (
         r"name\s'self'\sis\snot\sdefined",
         "",
-        "A method's first parameter is `self`: is it missing after `def`?",
-        # ko: "메서드의 첫 매개변수는 `self`입니다. `def` 줄에서 빠지지 않았나요?",
+        "Only a method has `self`, as its first parameter: is it missing after `def`?",
+        # ko: "`self`는 메서드의 첫 매개변수로만 있습니다. `def` 줄에서 빠지지 않았나요?",
     ),
     (
         r"is\snot\sdefined",
@@ -608,10 +614,10 @@ _CAUSES = [
         # ko: "아직 이런 이름이 없습니다. 철자가 정의한 곳과 같나요? 그 셀을 실행했나요? 클래스 안이라면 `self.`가 빠지지 않았나요? 설명에 나오는 크기는 `.shape`로 구합니다.",
     ),
     (
-        r"(?s)unexpected\skeyword\sargument\s'mask'.*\scalling\sKeras's\s\w*Attention",
+        r"(?s)unexpected\skeyword\sargument\s'mask'.*\scalling\sKeras's\s\w*Attention|multiple\svalues\sfor\sargument\s'query_mask'",
         "",
-        "Keras's own attention calls its mask `attention_mask`, and there True (or 1) may be attended.",
-        # ko: "케라스의 어텐션에서는 마스크의 이름이 `attention_mask`이고, 거기서는 True(또는 1)가 보아도 된다는 뜻입니다.",
+        "Keras's own attention calls its mask `attention_mask`: hand it over by this name. There True (or 1) may be attended.",
+        # ko: "케라스의 어텐션에서는 마스크의 이름이 `attention_mask`입니다. 이 이름으로 넘기세요. 거기서는 True(또는 1)가 보아도 된다는 뜻입니다.",
     ),
     (
         r"(?s)unexpected\skeyword\sargument\s'mask'.*\scalling\s",
@@ -648,12 +654,6 @@ _CAUSES = [
         r"\bdef\s|layers\.\w+\(",
         "This call lacks an argument that it can't do without: the error below names it.",
         # ko: "이 호출에 꼭 있어야 하는 인수가 빠졌습니다. 아래 오류에 그 이름이 있습니다.",
-    ),
-    (
-        r"multiple\svalues\sfor\sargument\s'query_mask'",
-        "",
-        "Keras's attention takes a mask by name, `attention_mask=…`; its fourth place is another one.",
-        # ko: "케라스의 어텐션에는 마스크를 `attention_mask=…`처럼 이름으로 넘기세요. 넷째 자리는 다른 마스크입니다.",
     ),
     (
         r"unexpected\skeyword\sargument\s'transpose_[ab]'",
@@ -886,8 +886,8 @@ def _explained(error, given=()):
             # ko: return f"{where}`{unknown[1]}`은(는) 객체의 속성이므로 `self.{unknown[1]}`(으)로 써야 합니다.\n({type(error).__name__}: {text})"
         lost = re.search(r"'(\w+)'\sobject\shas\sno\sattribute\s'(\w+)'", said)
         if lost and lost[1] == type(frame.f_locals.get("self")).__name__ and f"self.{lost[2]}" in line:
-            return f"{where}Nothing has made `self.{lost[2]}` before. Has it the same name in `__init__` and here?\n({type(error).__name__}: {text})"
-            # ko: return f"{where}`self.{lost[2]}`을(를) 아직 만들지 않았습니다. `__init__`과 여기에서 이름이 같은가요?\n({type(error).__name__}: {text})"
+            return f"{where}Nothing has made `self.{lost[2]}` before. {'A function outside the class is called without `self.`.' if callable(frame.f_globals.get(lost[2])) else 'Has it the same name in `__init__` and here?'}\n({type(error).__name__}: {text})"
+            # ko: return f"{where}`self.{lost[2]}`을(를) 아직 만들지 않았습니다. {'클래스 밖에 있는 함수는 `self.` 없이 부르세요.' if callable(frame.f_globals.get(lost[2])) else '`__init__`과 여기에서 이름이 같은가요?'}\n({type(error).__name__}: {text})"
         if unknown and unknown[1][0].isupper() and hasattr(keras.layers, unknown[1]):
             return f"{where}If you mean Keras's layer, write `keras.layers.{unknown[1]}`; if you mean your own, run the cell that defines it.\n({type(error).__name__}: {text})"
             # ko: return f"{where}케라스의 계층이라면 `keras.layers.{unknown[1]}`(으)로 쓰고, 여러분의 계층이라면 그것을 정의하는 셀을 실행하세요.\n({type(error).__name__}: {text})"
