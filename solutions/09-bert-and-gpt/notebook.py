@@ -28,7 +28,7 @@
 # from other inputs after you hand in; each task's points are given in parts. A mistake in one task does not cost you the points of a later one
 # (but for a class that tasks 2 and 3 share, see task 3). NumPy, `keras.ops` and `tf.*` all count the same.
 #
-# **Token ids.** `<pad>` 0, `<bos>` 1, `<eos>` 2, `<unk>` 3; then 14 syllables and 31 words; the last id is `<mask>`.
+# **Token ids.** The special ones are `<pad>` 0, `<bos>` 1, `<eos>` 2, `<unk>` 3 and the last id, `<mask>`. Between them stand 14 syllables and 31 words.
 #
 # <!-- ko -->
 # # BERT와 GPT: 지금까지 만든 것을 학습시키는 두 가지 방법
@@ -59,8 +59,8 @@
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에 공개 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로
 # 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다(과제 2와 3이 한 클래스를 함께 쓸 때만 예외입니다. 과제 3을 보세요). NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다.
 #
-# **토큰(token) ID.** `<pad>`는 0, `<bos>`는 1, `<eos>`는 2, `<unk>`는 3이고 그다음이 음절 14개와 단어 31개이며, 마지막 ID가
-# `<mask>`입니다.
+# **토큰(token) ID.** 특수 ID는 `<pad>` 0, `<bos>` 1, `<eos>` 2, `<unk>` 3, 그리고 마지막 ID인 `<mask>`입니다. 그 사이에 음절 14개와 단어 31개가
+# 있습니다.
 
 # %% locked="setup" include="quiet_keras.py"
 import time
@@ -144,8 +144,8 @@ def _check_parts(check, build):
         "with dropout=0.5 `training=True` changes nothing: is there a dropout, and is the argument `dropout` its rate?",
         # ko: "dropout=0.5인데 `training=True`여도 달라지는 것이 없습니다. 드롭아웃이 있나요? 인수 `dropout`을 그 비율로 쓰나요?",
     )
-    counts = []
-    for model in (dropping, build(11, 9, 2, 8, 2, 12)):
+    two_blocks, counts = build(11, 9, 2, 8, 2, 12), []
+    for model in (dropping, two_blocks):
         model(ids)  # now it has its weights
         # ko: model(ids)  # 이제 가중치가 생겼습니다
         counts.append(sum(int(np.prod(weight.shape)) for weight in model.trainable_weights))
@@ -218,6 +218,8 @@ def _check_parts(check, build):
         "where the first layer of the feed-forward network gives -100, that still has a say in the logits: is there a ReLU (or GELU) behind that layer?",
         # ko: "피드포워드 신경망의 첫 계층이 -100을 내놓는데도 그 값이 로짓에 영향을 줍니다. 그 계층 뒤에 ReLU(또는 GELU)가 있나요?",
     )
+    check.uses_every_weight(two_blocks, lambda: two_blocks(ids), "with two blocks, where the second gets what the first gives")
+    # ko: check.uses_every_weight(two_blocks, lambda: two_blocks(ids), "둘째 블록이 첫째 블록의 출력을 받는 모델")
 
 
 def _check_embeddings_drop(check, model, kind):
@@ -334,8 +336,8 @@ def _check_learned_positions(check, build):
 # <!-- ko -->
 # ## 줄
 #
-# 다음 셀은 7번 노트북처럼 수를 한국어와 영어로 읽습니다. 그 아래 셀은 줄을 만듭니다. 백만보다 작은 수 21,000개이고, 마지막
-# 1,000개는 시험용으로 남겨 둡니다.
+# 다음 셀은 7번 노트북처럼 수를 한국어와 영어로 읽습니다. 그 아래 셀은 백만보다 작은 수 21,000개로 줄을 만듭니다. 마지막
+# 1,000줄은 시험용으로 남겨 둡니다.
 #
 # 왜 두 번 말할까요? 수가 한 번만 나오면 가려진 숫자는 무엇이든 될 수 있어서 어떤 모델도 배울 수 없습니다. 여기서는 줄의 나머지
 # 절반이 같은 수를 다른 언어로, 다르게 묶어서 한 번 더 말합니다(십이만은 *one hundred twenty thousand*).
@@ -640,7 +642,7 @@ _check
 # <details><summary>Hint 2: How is its fate decided?</summary>
 #
 # By a second draw for each token: below 0.8, from there to 0.9, or above. Two nested `np.where` choose among the mask, a random id
-# and the id itself.
+# (`rng.integers`) and the id itself.
 #
 # </details>
 #
@@ -665,7 +667,7 @@ _check
 # | 10% | 어휘(vocabulary)에서 무작위로 뽑은 토큰 | 읽은 토큰을 그대로 믿어서는 안 된다 |
 # | 10% | 그 토큰 자신 | 멀쩡히 있는 토큰에 대해서도 말할 수 있어야 한다 |
 #
-# 실제로 쓸 때는 `<mask>` 토큰이 없습니다. `<mask>`에서만 답해 본 모델은 보통의 문장에 대해 할 말이 없을 것입니다. 아래 두 행이 있으면
+# 실제로 쓸 때는 `<mask>` 토큰이 없습니다. `<mask>`에서만 답해 본 모델은 보통의 문장에 대해 할 말이 없을 것입니다. 표의 아래 두 줄이 있으므로
 # 모델은 읽은 토큰을 그대로 믿을 수 없습니다.
 #
 # 셋 가운데 무엇이 될지는 고른 토큰마다 따로 `rng`로 뽑습니다. `rng`는 `numpy.random.Generator`(`numpy.random.default_rng(seed)`)입니다.
@@ -680,8 +682,8 @@ _check
 #
 # <details><summary>힌트 2: 그 토큰은 무엇이 될까요?</summary>
 #
-# 토큰마다 수를 한 번 더 뽑습니다. 0.8 미만인지, 0.8 이상 0.9 미만인지, 0.9 이상인지에 따라 `np.where` 둘을 겹쳐 마스크, 무작위 ID,
-# 원래 ID 가운데서 고르세요.
+# 토큰마다 수를 한 번 더 뽑습니다. 0.8 미만인지, 0.8 이상 0.9 미만인지, 0.9 이상인지에 따라 `np.where` 둘을 겹쳐 마스크, 무작위 ID
+# (`rng.integers`), 원래 ID 가운데서 고르세요.
 #
 # </details>
 #
@@ -737,6 +739,8 @@ def _check(check):
     ids = np.array([[1, 9, 7, 5, 2, 0, 0], [1, 8, 6, 2, 0, 0, 0]] * 500)
     before = ids.copy()
     answer = mask_tokens(ids, np.random.default_rng(1), 20, 19, rate=0.5)
+    check.true(answer is not None, "it returns something", "it returned None. Is the `return` missing?")
+    # ko: check.true(answer is not None, "무언가를 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
     check.true(
         isinstance(answer, (tuple, list)) and len(answer) == 3,
         "it returns three arrays",
@@ -763,8 +767,16 @@ def _check(check):
         (labels[selected] == ids[selected]).all(),
         "the labels of selected tokens are the original ids",
         # ko: "고른 토큰의 라벨은 원래 ID다",
-        "where a token is selected, its label should be the original id.",
-        # ko: "고른 자리의 라벨은 원래 ID여야 합니다.",
+        "where a token is selected, its label should be the original id." + (" Is the order (inputs, labels, selected)?" if labels.dtype == bool else ""),
+        # ko: "고른 자리의 라벨은 원래 ID여야 합니다." + (" 순서가 (inputs, labels, selected)인가요?" if labels.dtype == bool else ""),
+    )
+    fractions = inputs[inputs != np.round(inputs)]
+    check.true(
+        len(fractions) == 0,
+        "all ids are whole numbers",
+        # ko: "모든 ID가 정수다",
+        f"{fractions[:1]} is in `inputs`, but ids are whole numbers.",
+        # ko: f"`inputs`에 {fractions[:1]}이(가) 있습니다. ID는 정수여야 합니다.",
     )
     outside = inputs[(inputs < 0) | (inputs >= 20)]
     check.true(
@@ -809,6 +821,15 @@ def _check(check):
         "in (nearly) all rows the same places are selected: draw for each row anew.",
         # ko: "(거의) 모든 행에서 같은 자리를 골랐습니다. 행마다 새로 뽑으세요.",
     )
+    _, _, fewer = mask_tokens(ids, np.random.default_rng(1), 20, 19, rate=0.25)
+    share = to_numpy(fewer)[ids != 0].mean()
+    check.true(
+        0.15 < share < 0.35,
+        "at rate 0.25 about a quarter",
+        # ko: "rate가 0.25이면 4분의 1쯤을 고른다",
+        f"at rate 0.25 a share of {share:.2f} of the tokens is selected. Is `rate` used, or is the comparison with it the wrong way round?",
+        # ko: f"rate가 0.25인데 고른 토큰의 비율이 {share:.2f}입니다. `rate`를 쓰나요? `rate`와 비교하는 부등호가 거꾸로 되지 않았나요?",
+    )
     if of_row.min() == of_row.max():
         check.note(f"in each of 500 rows of five tokens exactly {of_row[0]} are selected. The text asks to select every token of every row by itself.")
         # ko: check.note(f"토큰이 다섯 개인 행 500개에서 고른 토큰의 수가 모두 {of_row[0]}입니다. 설명대로라면 행마다, 토큰마다 따로 골라야 합니다.")
@@ -817,8 +838,10 @@ def _check(check):
         0.7 < hidden < 0.9,
         "about 80 % of them read as the mask",
         # ko: "그 가운데 80%쯤이 마스크로 읽힌다",
-        f"a share of {hidden:.2f} of the selected tokens reads as the mask, not about 0.8. Is it drawn for each token by itself? Those that are kept are selected, too.",
-        # ko: f"고른 토큰 가운데 마스크로 읽히는 비율이 {hidden:.2f}입니다. 0.8쯤이어야 합니다. 토큰마다 따로 뽑나요? 그대로 둔 토큰도 고른 토큰입니다.",
+        f"a share of {hidden:.2f} of the selected tokens reads as the mask, not about 0.8. Is it drawn for each token by itself? "
+        # ko: f"고른 토큰 가운데 마스크로 읽히는 비율이 {hidden:.2f}입니다. 0.8쯤이어야 합니다. 토큰마다 따로 뽑나요? "
+        + ("Is the mask written over later, or written into a copy, as `a[b][c] = …` does?" if hidden < 0.2 else "Those that are exchanged or kept are selected, too."),
+        # ko: + ("써 넣은 마스크를 나중에 덮어쓰거나, `a[b][c] = …`처럼 복사본에 쓰지 않나요?" if hidden < 0.2 else "다른 토큰으로 바꾸거나 그대로 둔 토큰도 고른 토큰입니다."),
     )
     kept = (inputs[selected] == ids[selected]).mean()
     check.true(
@@ -940,8 +963,8 @@ def _demo():
 #
 # <details><summary>Hint 2: With learned positions</summary>
 #
-# `keras.layers.Embedding`, then `LearnedPositionalEmbedding(max_len, d_model)`, then a dropout of the same rate: the plan above
-# without the sinusoidal table. One small layer that does all three keeps the rest the same for both.
+# `keras.layers.Embedding`, then `LearnedPositionalEmbedding(max_len, d_model)`, then a dropout of the same rate: in the plan above
+# only the positions are others. One small layer that does all three keeps the rest the same for both.
 #
 # </details>
 #
@@ -986,8 +1009,8 @@ def _demo():
 #
 # <details><summary>힌트 2: 학습되는 위치를 쓸 때</summary>
 #
-# `keras.layers.Embedding`, `LearnedPositionalEmbedding(max_len, d_model)`, 비율이 같은 드롭아웃 순서입니다. 위 그림에서 사인과 코사인
-# 표만 빠집니다. 이 셋을 차례로 하는 작은 계층을 만들면 나머지는 두 경우가 같습니다.
+# `keras.layers.Embedding`, `LearnedPositionalEmbedding(max_len, d_model)`, 비율이 같은 드롭아웃 순서입니다. 위 그림의
+# ‘위치’만 학습되는 표로 바뀝니다. 이 셋을 차례로 하는 작은 계층을 만들면 나머지는 두 경우가 같습니다.
 #
 # </details>
 #
@@ -1080,8 +1103,9 @@ def _check(check):
     small = build_encoder_lm(11, 9, 2, 8, 2, 12)
     check.true(small is not None, "it returns a model", "it returned None. Is the `return` missing?")
     # ko: check.true(small is not None, "모델을 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
-    check.true(callable(small), "which takes ids", "it should return the model, not the model's output.")
-    # ko: check.true(callable(small), "모델은 ID를 받는다", "모델의 출력이 아니라 모델을 돌려주어야 합니다.")
+    is_model = callable(small) and not inspect.isclass(small)
+    check.true(is_model, "which takes ids", "it should return the model, not its output or its class.")
+    # ko: check.true(is_model, "모델은 ID를 받는다", "모델의 출력이나 클래스가 아니라 모델을 돌려주어야 합니다.")
     ids = np.array([[5, 7, 3, 9, 4, 0, 0], [8, 3, 10, 0, 0, 0, 0]], dtype="int32")
     check.shape(small(ids), (2, 7, 11), "(batch, seq_len, vocab_size)")
     with_random_weights(small)
@@ -1211,7 +1235,7 @@ def _demo():
         _encoders = {}
     else:
         for name, learned in (("sinusoidal", False), ("learned", True)):
-        # ko: for name, learned in (("고정 (sinusoidal)", False), ("학습되는 (learned)", True)):
+        # ko: for name, learned in (("고정 (sinusoidal)", False), ("학습 (learned)", True)):
             keras.utils.set_random_seed(1)
             trained[name] = build_encoder_lm(VOCAB_SIZE, LINE_LEN, 2, 64, 4, 128, 0.0, learned)
             inputs, labels, _ = questions_about(epochs_of(train_lines, MLM_EPOCHS, seed=1), seed=2)
@@ -1238,7 +1262,7 @@ def _demo():
             print(f"{name:12s} accuracy at selected tokens of held-out numbers {right_share[-1]:.3f}")
             # ko: print(f"{name:12s} 남겨 둔 수에서 고른 토큰의 정확도 {right_share[-1]:.3f}")
         left.set(title="loss in training", xlabel="update", yscale="log")
-        # ko: left.set(title="학습 중의 손실 (loss)", xlabel="업데이트 (update)", yscale="log")
+        # ko: left.set(title="학습 손실 (loss)", xlabel="업데이트 (update)", yscale="log")
         right.set(title="held-out numbers: share of selected tokens that are right", ylim=(0, 1.25), yticks=(0, 0.25, 0.5, 0.75, 1))
         # ko: right.set(title="남겨 둔 수: 고른 토큰 가운데 맞힌 비율 (share)", ylim=(0, 1.25), yticks=(0, 0.25, 0.5, 0.75, 1))
         right.set_xticks(range(4), kinds)
@@ -1361,8 +1385,9 @@ def _check(check):
     small = build_decoder_lm(11, 9, 2, 8, 2, 12, dropout=0.0)
     check.true(small is not None, "it returns a model", "it returned None. Is the `return` missing?")
     # ko: check.true(small is not None, "모델을 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
-    check.true(callable(small), "which takes ids", "it should return the model, not the model's output.")
-    # ko: check.true(callable(small), "모델은 ID를 받는다", "모델의 출력이 아니라 모델을 돌려주어야 합니다.")
+    is_model = callable(small) and not inspect.isclass(small)
+    check.true(is_model, "which takes ids", "it should return the model, not its output or its class.")
+    # ko: check.true(is_model, "모델은 ID를 받는다", "모델의 출력이나 클래스가 아니라 모델을 돌려주어야 합니다.")
     ids = np.array([[5, 7, 3, 9, 4, 0, 0], [8, 3, 10, 0, 0, 0, 0]], dtype="int32")
     check.shape(small(ids), (2, 7, 11), "(batch, seq_len, vocab_size)")
     with_random_weights(small)
@@ -1401,8 +1426,8 @@ def _check(check):
         seen[is_later].max() < 1e-4,
         "no position sees a later token",
         # ko: "어느 위치도 뒤의 토큰을 보지 못한다",
-        "a position sees a later token.",
-        # ko: "뒤의 토큰을 보는 위치가 있습니다.",
+        "a position sees a later token. Is its mask still that of `build_encoder_lm`, or is what makes the mask never called?",
+        # ko: "뒤의 토큰을 보는 위치가 있습니다. `build_encoder_lm`의 마스크를 그대로 쓰거나, 마스크를 만드는 함수를 부르지 않는 것은 아닌가요?",
     )
     check.true(
         (seen[np.tri(5, dtype=bool)] > 1e-5).all(),
@@ -1508,7 +1533,7 @@ def _demo():
 #
 # <!-- ko -->
 # 한국어 절반은 미리 알 수 없습니다. 숫자 하나에서 가장 작은 평균 손실은 $\ln 10 \approx 2.3$보다 조금 작습니다(첫 숫자는 0이 아니고, 다른 자리에서도 모든 숫자가 똑같이 자주 나오지는 않습니다). 절반
-# 전체의 평균은 그보다 작습니다. 백과 숫자 다음의 십이나 마지막 숫자 다음의 `<eos>`처럼 거의 확실한 토큰도 있기 때문입니다. 영어 절반은 한국어에서 나오므로
+# 전체의 평균은 그보다 작습니다. ‘백’과 숫자 하나 뒤의 ‘십’이나 마지막 숫자 다음의 `<eos>`처럼 거의 확실한 토큰도 있기 때문입니다. 영어 절반은 한국어에서 나오므로
 # 손실이 0에 가깝습니다. 뒤 절반이 번역이라고 모델에게 알려 준 사람은 없습니다. 그래야 다음 토큰을 예측할 수 있으므로 스스로 알아낸
 # 것입니다.
 
@@ -1526,8 +1551,8 @@ def _demo():
 #
 # <details><summary>Hint 1: How does the formula become code?</summary>
 #
-# $m$ as floats, with an axis of length 1 at the end, so that it multiplies the vectors. Add up over axis 1, above and below the
-# fraction.
+# $m$ as floats, with an axis of length 1 at the end, so that it multiplies the vectors. (What `create_padding_mask` gives is shaped
+# for the scores of attention.) Add up over axis 1, above and below the fraction.
 #
 # </details>
 #
@@ -1551,7 +1576,8 @@ def _demo():
 #
 # <details><summary>힌트 1: 식을 코드로 옮기려면?</summary>
 #
-# $m$을 실수로 만들고 끝에 길이 1인 축을 붙이면 벡터에 곱할 수 있습니다. 분자와 분모를 모두 축 1을 따라 더하세요.
+# $m$을 실수로 만들고 끝에 길이 1인 축을 붙이면 벡터에 곱할 수 있습니다. (`create_padding_mask`가 주는 것은 어텐션 점수에 맞춘 모양입니다.)
+# 분자와 분모를 모두 축 1을 따라 더하세요.
 #
 # </details>
 #
@@ -1777,7 +1803,7 @@ def _demo():
 # <!-- ko -->
 # > <details><summary>맞는 설명</summary>
 # >
-# > 알 수 있습니다. 토큰마다 줄에 몇 번 나오는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터도 그와 비슷하게 압니다(인코더를 어떻게 만들었느냐에 따라 67~84%). 학습한 인코더로는 대개 그보다 많아, 인코더와 시드에 따라 81~91%입니다(400줄이니 2~3%는 우연일 수 있고, 한 번의 실행에서는 차이가 작을 수도 있습니다). 인코더는 토큰의 벡터마다 둘레에 있는
+# > 알 수 있습니다. 토큰마다 줄에 몇 번 나오는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터도 그와 비슷하게 압니다(인코더를 어떻게 만들었느냐에 따라 67~84%). 학습한 인코더로는 대개 그보다 높아, 인코더와 시드에 따라 81~91%입니다(400줄이니 2~3%는 우연일 수 있고, 한 번의 실행에서는 차이가 작을 수도 있습니다). 인코더는 토큰의 벡터마다 둘레에 있는
 # > 것을 섞어 넣습니다. 그래서 끝에 있는 *four*와 *hundred* 앞의 *four*는 다른 벡터이고, 그 흔적이 평균에도 남습니다. 평균이 잊는 것은 벡터들의 순서이지, 벡터가 순서에 대해 아는 것이 아닙니다. 이웃들은 크기보다는 숫자가
 # > 닮은 경우가 많습니다. 이 인코더에게 수가 얼마나 큰지 물은 사람은 없기 때문입니다.
 # >
@@ -1878,10 +1904,10 @@ def _check(check):
                 raise
             words = ", ".join(f"{name}={value}" for name, value in options.items())
             check._fail(
-                f"with {words} a token behind the last one is looked up: what is left doesn't sum to 1, so a random number between 0 and 1 may lie beyond it. "
-                # ko: f"{words}이면 마지막 토큰보다 뒤의 토큰을 찾습니다. 남은 확률의 합이 1보다 작으므로, 0과 1 사이의 무작위 수가 그 합을 넘을 수 있습니다. "
-                "Scale that number to the sum, or divide what is left by it."
-                # ko: "그 수에 합을 곱하거나, 남은 확률을 합으로 나누세요."
+                f"with {words} a token behind the last one is looked up: the random number isn't below the sum of what is left. "
+                # ko: f"{words}이면 마지막 토큰보다 뒤의 토큰을 찾습니다. 무작위 수가 남은 확률의 합보다 작지 않기 때문입니다. "
+                "Scale that number to the sum, or divide what is left by it. If you do, nothing may be left, as where each probability is compared with p by itself."
+                # ko: "그 수에 합을 곱하거나, 남은 확률을 합으로 나누세요. 이미 그렇게 했다면 남은 토큰이 하나도 없는지 보세요. 확률을 하나씩 p와 비교하면 그럴 수 있습니다."
             )
 
     def shares(rows=logits, **options):
@@ -1911,8 +1937,9 @@ def _check(check):
     if first.dtype.kind == "f":
         check.note("the ids are floats. The text asks for integers, which other code needs to look tokens up.")
         # ko: check.note("ID가 실수입니다. 설명대로라면 정수여야 합니다. 다른 코드가 토큰을 찾을 때 정수가 필요합니다.")
+    plain = shares()
     check.close(
-        shares(),
+        plain,
         chances,
         "the shares of 4000 draws from 0.05, 0.5, 0.15, 0.3",
         # ko: "0.05, 0.5, 0.15, 0.3에서 4000번 뽑은 비율",
@@ -1923,8 +1950,11 @@ def _check(check):
             # ko: "가장 덜 그럴듯한 것부터 센 순위를 돌려줍니다. 순위를 ID로 되돌리세요.": np.sort(chances),
         },
         tolerance=0.04,
-        otherwise="If one share is 1, a single random number was drawn for all rows, or none at all: every row needs its own.",
-        # ko: otherwise="비율 하나가 1이라면 난수 하나를 모든 행에 썼거나 아예 뽑지 않은 것입니다. 행마다 따로 뽑아야 합니다.",
+        otherwise="One share is 1. Is a single random number drawn for all rows, where every row needs its own, or none at all? Or is it compared the wrong way round?"
+        # ko: otherwise="비율 하나가 1입니다. 행마다 따로 뽑아야 하는데 난수 하나를 모든 행에 쓰거나, 아예 뽑지 않거나, 뽑은 수를 거꾸로 비교하지 않나요?"
+        if plain.max() == 1
+        else "A token comes as often as the softmax over its row's logits says. Does the draw use these probabilities?",
+        # ko: else "토큰은 그 행의 로짓에 걸친 소프트맥스의 값만큼 자주 나와야 합니다. 그 확률로 뽑나요?",
     )
     check.true(
         np.array_equal(draws(logits), draws(logits)),
@@ -1969,14 +1999,18 @@ def _check(check):
         top_k=0,
         top_p=1.0,
     )
+    two_rows = np.tile(np.log([chances, [0.24, 0.22, 0.28, 0.26]]), (2000, 1))
     has_shares(
-        [0, 1, 0, 0],
+        [0, 0.5, 0.5, 0],
         "temperature 0 takes the likeliest",
         # ko: "온도 0은 가장 그럴듯한 것을 고른다",
-        "At temperature 0 every row gives the token of its largest logit, here 1. Do you divide by 0?",
-        # ko: "온도가 0이면 모든 행에서 로짓이 가장 큰 토큰, 여기서는 1이 나와야 합니다. 0으로 나누지 않나요?",
+        "At temperature 0 every row gives the token of its own largest logit, here 1 and 2 in turns. Do you divide by 0, draw all the same, or look along another axis?",
+        # ko: "온도가 0이면 행마다 자기 행에서 로짓이 가장 큰 토큰, 여기서는 1과 2가 번갈아 나와야 합니다. 0으로 나누거나, 그래도 뽑거나, 다른 축에서 찾지 않나요?",
+        rows=two_rows,
         temperature=0,
     )
+    check.shape(sample(two_rows.copy(), np.random.default_rng(5), temperature=0), (4000,), "(batch,) at temperature 0")
+    # ko: check.shape(sample(two_rows.copy(), np.random.default_rng(5), temperature=0), (4000,), "온도 0일 때의 (batch,)")
     for words, others in (("top_k=3", {"top_k": 3}), ("top_p=0.9", {"top_p": 0.9})):
         has_shares(
             [0, 1, 0, 0],
@@ -2010,8 +2044,8 @@ def _check(check):
             f"{words}: in proportion to what is left",
             # ko: f"{words}: 남은 것의 비율대로",
             tolerance=0.04,
-            otherwise="The right tokens are kept, but not drawn in proportion: make what is left sum to 1 again.",
-            # ko: otherwise="남긴 토큰은 맞지만 비율대로 뽑지 않았습니다. 남은 확률의 합이 1이 되게 다시 맞추세요.",
+            otherwise="The right tokens are drawn, but with other shares. Are they drawn evenly, with the probabilities of other tokens, or without making what is left sum to 1 again?",
+            # ko: otherwise="뽑은 토큰은 맞지만 비율이 다릅니다. 똑같은 확률로 뽑거나, 다른 토큰의 확률을 쓰거나, 남은 확률의 합이 1이 되게 다시 맞추는 것을 빠뜨리지 않았나요?",
         )
     kept = shares(temperature=0.5, top_p=0.6) > 0
     check.true(
@@ -2029,7 +2063,6 @@ def _check(check):
         f"with top_k=2 and top_p=0.6 the tokens {np.flatnonzero(kept)} are drawn, not 1 alone: top-k leaves 0.5 and 0.3, which are made to sum to 1 again, and 0.625 reaches 0.6.",
         # ko: f"top_k=2, top_p=0.6에서는 1만 뽑혀야 하는데, 뽑힌 토큰은 {np.flatnonzero(kept)}입니다. top-k가 0.5와 0.3을 남기고 합이 1이 되게 다시 맞추면 0.625가 혼자서 0.6에 이릅니다.",
     )
-    two_rows = np.tile(np.log([chances, [0.24, 0.22, 0.28, 0.26]]), (2000, 1))
     for options, words, right in (({"top_k": 2}, "top_k=2", [2, 3]), ({"top_p": 0.6}, "top_p=0.6", [0, 2, 3])):
         drawn = np.unique(draws(two_rows, **options)[1::2]).tolist()
         check.true(
@@ -2309,6 +2342,8 @@ def _check(check):
     x = rng.normal(size=(2, 4, 6)).astype("float32")
     w_query, w_key, w_value, w_output = rng.normal(size=(4, 6, 6)).astype("float32")
     answer = cached_attention_step(x[:, :1], None, w_query, w_key, w_value, w_output, 3)
+    check.true(answer is not None, "it returns something", "it returned None. Is the `return` missing?")
+    # ko: check.true(answer is not None, "무언가를 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
     check.true(
         isinstance(answer, (tuple, list)) and len(answer) == 2 and isinstance(answer[1], (tuple, list)) and len(answer[1]) == 2,
         "it returns (output, (keys, values))",
@@ -2463,7 +2498,7 @@ def _demo():
         outputs.append(output)
     difference = np.abs(np.concatenate(outputs, axis=1) - stack.whole_pass(walked)).max()
     print(f"512 steps and one pass differ by at most {difference:.1e}")
-    # ko: print(f"512걸음과 한 번의 계산은 최대 {difference:.1e} 다릅니다")
+    # ko: print(f"512걸음의 출력과 한 번에 계산한 출력의 차이는 최대 {difference:.1e}입니다")
 
     lengths = np.array([16, 32, 64, 128, 256, 512])
     passes = {length: [] for length in lengths}
@@ -2514,8 +2549,8 @@ def _demo():
 # <!-- ko -->
 # ### 학습한 디코더에 캐시 쓰기
 #
-# 위의 스택은 가중치가 무작위입니다. 과제 3의 디코더는 배운 것이 있습니다. 다음 셀은 그 가중치를 읽어 NumPy로 계산하고, 학습에 쓰지 않은 줄을 번역합니다. 읽을 수 있는 것은 사전 정규화 블록과 ReLU로 되어 있고 어텐션이 케라스의 계층이거나 3번 노트북에서
-# 만든 것인 디코더입니다. 임베딩에 제곱근을 곱했든 아니든 괜찮지만, 계층은 쓰는 순서대로 만들었어야 합니다(마지막 정규화는 블록 다음에). 읽을 수 없으면 그렇다고 말합니다. 번역은 두 번 합니다. 한 번은 토큰마다 줄 전체를 다시 계산하고, 한 번은 블록마다 캐시를 두고 여러분의 함수를 씁니다. 같은 단어가 나올까요? 얼마나 빨라질까요?
+# 위의 스택은 가중치가 무작위입니다. 과제 3의 디코더는 배운 것이 있습니다. 다음 셀은 그 가중치를 읽어 NumPy로 계산하고, 학습에 쓰지 않은 줄을 번역합니다. 읽을 수 있는 디코더는 사전 정규화 블록과 ReLU를 쓰고, 어텐션으로 케라스의 계층이나 3번
+# 노트북에서 만든 계층을 쓴 것입니다. 임베딩에 제곱근을 곱했든 아니든 괜찮지만, 계층은 쓰는 순서대로 만들었어야 합니다(마지막 정규화는 블록 다음에). 읽을 수 없으면 그렇다고 말합니다. 번역은 두 번 합니다. 한 번은 토큰마다 줄 전체를 다시 계산하고, 한 번은 블록마다 캐시를 두고 여러분의 함수를 씁니다. 같은 단어가 나올까요? 얼마나 빨라질까요?
 #
 # (여러분의 함수에는 편향이 없지만 학습한 어텐션에는 있습니다. 키의 편향은 한 쿼리의 모든 점수에 같은 수를 더하므로 소프트맥스에는 보이지 않고, 값의 편향은 상수로 나오고, 쿼리의 편향은 입력에 어떤 벡터를 더해서 나타냅니다. 이
 # 벡터는 키와 값에는 또 하나의 상수일 뿐입니다. 그래서 여러분의 함수를 그대로 쓸 수 있습니다.)
@@ -2621,7 +2656,7 @@ def _demo():
         # ko: print("이 셀이 읽을 수 있는 것과 다른 방식으로 만들었거나, 쓰는 순서와 다르게 계층을 만든 디코더입니다. 가중치를 읽지 않습니다.")
         return
     print(f"the weights are read off: the logits differ from your model's by at most {gap:.0e}")
-    # ko: print(f"가중치를 읽었습니다. 로짓은 여러분의 모델과 최대 {gap:.0e} 다릅니다")
+    # ko: print(f"가중치를 읽었습니다. 여러분의 모델과 로짓의 차이는 최대 {gap:.0e}입니다")
     caches = [None] * len(read.attentions)
 
     def with_cache(ids, position):
@@ -2762,7 +2797,7 @@ def _demo():
             told["BERT"] += to_numpy(bert(gapped[None]))[0, position].argmax() == line[position]
             told["GPT"] += int(_fill(_decoder, line.copy(), position, np.arange(1, VOCAB_SIZE))) == line[position]
         print(", ".join(f"{name}: {count} of 60 gaps" for name, count in told.items()))
-        # ko: print(", ".join(f"{name}: 빈칸 60개 가운데 {count}개" for name, count in told.items()))
+        # ko: print(", ".join(f"{name}: 빈칸 60개 가운데 {count}개를 맞힘" for name, count in told.items()))
 
 # %% [markdown]
 # ## What you have now
@@ -2788,4 +2823,4 @@ def _demo():
 # **참고 문헌.** Devlin et al. 2019, *BERT: Pre-training of Deep Bidirectional Transformers*, 3.1절. Radford et al. 2018,
 # *Improving Language Understanding by Generative Pre-Training*, 3.1절. Fan et al. 2018, *Hierarchical Neural Story
 # Generation*, 5절(top-k). Holtzman et al. 2020, *The Curious Case of Neural Text Degeneration*, 3.1절(뉴클리어스).
-# Shazeer 2019, *Fast Transformer Decoding: One Write-Head is All You Need*(캐시와 캐시를 함께 쓰는 법).
+# Shazeer 2019, *Fast Transformer Decoding: One Write-Head is All You Need*(캐시, 그리고 여러 헤드가 캐시를 함께 쓰는 법).

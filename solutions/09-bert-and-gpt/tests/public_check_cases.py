@@ -125,6 +125,38 @@ class EncoderBlock(EncoderBlock):
 # + rng.integers(0, 100, token_ids.shape) < 15 & token_ids != PAD
 
 
+# %% check="grade-mask-tokens" answer="selected above the rate"
+# says: at rate 0.25 a share of 0.7
+# says: the wrong way round
+# - < rate
+# + > rate
+
+
+# %% check="grade-mask-tokens" answer="no return, masks"
+# says: it returned None. Is the `return` missing?
+# -     return np.where(selected, instead, token_ids), np.where(selected, token_ids, PAD), selected
+# +     np.where(selected, instead, token_ids)
+
+
+# %% check="grade-mask-tokens" answer="selected before labels"
+# says: Is the order (inputs, labels, selected)?
+# - np.where(selected, token_ids, PAD), selected
+# + selected, np.where(selected, token_ids, PAD)
+
+
+# %% check="grade-mask-tokens" answer="random ids that are fractions"
+# says: ids are whole numbers
+# - rng.integers(UNK + 1, vocab_size - 1, token_ids.shape)
+# + rng.random(token_ids.shape) * vocab_size
+
+
+# %% check="grade-mask-tokens" answer="masks written into a copy"
+# says: as `a[b][c] = …` does
+# -     instead = np.where(fate < 0.8, mask_id, np.where(fate < 0.9, random_tokens, token_ids))
+# +     instead = np.where((fate >= 0.8) & (fate < 0.9), random_tokens, token_ids)
+# +     instead[selected][fate[selected] < 0.8] = mask_id
+
+
 # %% check="grade-encoder-only" answer="a feed-forward network without an activation, encoder"
 # says: is there a ReLU (or GELU) behind that layer?
 class EncoderBlock(EncoderBlock):
@@ -275,6 +307,26 @@ class EncoderLM(EncoderLM):
 DecoderLM = EncoderLM
 
 
+# %% check="grade-encoder-only" answer="every block gets the embeddings, encoder"
+# says: where the second gets what the first gives: the output stays the same whatever these weights are
+# - x = block(x, mask=mask)
+# + y = block(x, mask=mask)
+# - self.norm(x))
+# + self.norm(y))
+
+
+# %% check="grade-encoder-only" answer="a class in place of the model"
+# says: it should return the model, not its output or its class
+# -     return model
+# +     return EncoderLM
+
+
+# %% check="grade-encoder-only" answer="a method without self"
+# says: the first argument of a method is `self`
+# - def hidden(self, token_ids):
+# + def hidden(token_ids):
+
+
 # %% check="grade-decoder-only" answer="any arguments, handed on without learned_positions"
 # says: 72 more parameters, but there are 0 more
 _build = build_decoder_lm
@@ -382,6 +434,34 @@ class EncoderBlock(EncoderBlock):
         self.feed_forward = keras.Sequential([keras.layers.Dense(ff_dim), keras.layers.Dropout(dropout), keras.layers.Dense(d_model)])
 
 
+# %% check="grade-decoder-only" answer="every block gets the embeddings, decoder"
+# says: where the second gets what the first gives: the output stays the same whatever these weights are
+# -         return create_decoder_mask(token_ids)
+# +         return create_decoder_mask(token_ids)
+# +
+# +     def call(self, token_ids):
+# +         x = self.embed(token_ids)
+# +         for block in self.blocks:
+# +             y = block(x, mask=self.hidden(token_ids))
+# +         return self.output_dense(self.norm(y))
+
+
+# %% check="grade-decoder-only" answer="a method that is never called"
+# says: or is what makes the mask never called?
+# - def hidden(self, token_ids):
+# + def hiden(self, token_ids):
+
+
+# %% check="grade-decoder-only" answer="a mask made outside a layer"
+# says: is it asked for outside a layer
+def build_decoder_lm(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1, learned_positions=False):
+    ids = keras.Input((None,), dtype="int32")
+    n = ops.shape(ids)[1]
+    ahead = ops.arange(n)[None, :] > ops.arange(n)[:, None]
+    x = TokenEmbedding(vocab_size, d_model, max_len, dropout)(ids)
+    return keras.Model(ids, EncoderBlock(d_model, num_heads, ff_dim, dropout)(x, mask=ahead))
+
+
 # %% check="grade-pooling" answer="a mean over the tokens of the whole batch"
 # says: tokens of the whole batch
 # - ops.maximum(ops.sum(kept, axis=1), 1.0)
@@ -470,6 +550,27 @@ def masked_mean_pooling(x, token_ids, pad_id=0):
     return ops.sum(ops.multiply(x, is_token), axis=1) / ops.maximum(ops.sum(is_token, axis=1), 1.0)
 
 
+# %% check="grade-pooling" answer="the mask of attention, called m"
+# says: (shapes: x (3, 4, 2), m (3, 1, 1, 4)). Two arrays don't fit together. Axes are compared from the last one
+def masked_mean_pooling(x, token_ids, pad_id=0):
+    m = 1 - create_padding_mask(token_ids, pad_id)
+    return ops.sum(x * m, axis=1) / ops.sum(m, axis=1)
+
+
+# %% check="grade-pooling" answer="the mask of attention, called mask"
+# says: A mask that vectors (batch, seq_len, dim) are multiplied by is (batch, seq_len, 1)
+def masked_mean_pooling(x, token_ids, pad_id=0):
+    mask = create_padding_mask(token_ids, pad_id)
+    x = x * (1 - mask)
+    return ops.sum(x, axis=1) / ops.sum(1 - mask, axis=1)
+
+
+# %% check="grade-pooling" answer="a number for a row without tokens"
+# says: or a number beside them
+def masked_mean_pooling(x, token_ids, pad_id=0):
+    return np.array([row[ids != pad_id].mean(axis=0) if (ids != pad_id).any() else 0 for row, ids in zip(x, token_ids)])
+
+
 # %% check="grade-sampling" answer="top_k=0 taken at its word"
 # says: 0 for `top_k` and 1.0 for `top_p` keep all tokens
 _right = sample
@@ -486,7 +587,7 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
 
 
 # %% check="grade-sampling" answer="one random number for all rows"
-# says: every row needs its own
+# says: where every row needs its own
 # - rng.random((len(logits), 1))
 # + rng.random()
 
@@ -569,7 +670,7 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
 
 
 # %% check="grade-sampling" answer="a dart that is not scaled"
-# says: make what is left sum to 1 again
+# says: or without making what is left sum to 1 again?
 # - rng.random((len(logits), 1)) * reached[:, -1:]
 # + rng.random((len(logits), 1))
 # - rank = (reached <= dart).sum(axis=-1, keepdims=True)
@@ -599,7 +700,7 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
 
 
 # %% check="grade-sampling" answer="temperature 0 that divides by 0, False"
-# says: Do you divide by 0?
+# says: Do you divide by 0,
 # says: (Your code stops here: ValueError: Probabilities contain NaN)
 def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
     logits = np.asarray(logits)
@@ -632,6 +733,7 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
 
 # %% check="grade-sampling" answer="rows cut by top_k instead of columns"
 # says: the line `return np.take_along_axis(np.argsort(-logits), rank[:, None], axis=-1)[:, 0]` stops (shapes: logits (4000, 4), rank (2,))
+# says: Two arrays don't fit together. Axes are compared from the last one
 _right = sample
 def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0 or not top_k:
@@ -678,6 +780,67 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
 _right = sample
 def sample(*arguments, **options):
     return _right(*arguments, **options).astype("float64")
+
+
+# %% check="grade-sampling" answer="the largest logit of all rows at temperature 0"
+# says: gives the token of its own largest logit, here 1 and 2 in turns
+# - logits.argmax(axis=-1)
+# + logits.argmax()
+
+
+# %% check="grade-sampling" answer="the first row's largest logit at temperature 0"
+# says: gives the token of its own largest logit, here 1 and 2 in turns
+# - logits.argmax(axis=-1)
+# + logits[0].argmax()
+
+
+# %% check="grade-sampling" answer="the rows of the largest logits at temperature 0"
+# says: look along another axis
+# - logits.argmax(axis=-1)
+# + logits.argmax(axis=0)
+
+
+# %% check="grade-sampling" answer="an axis that stays at temperature 0"
+# says: the shape is (4000, 1), but (batch,) at temperature 0 is (4000,) here
+# - logits.argmax(axis=-1)
+# + logits.argmax(axis=-1, keepdims=True)
+
+
+# %% check="grade-sampling" answer="top-p that keeps probabilities of at least p"
+# says: nothing may be left
+# -         before = np.cumsum(chances, axis=-1) - chances
+# -         chances[before >= top_p] = 0.0
+# +         chances[chances < top_p] = 0.0
+
+
+# %% check="grade-sampling" answer="what is kept drawn evenly"
+# says: Are they drawn evenly
+# - chances[:, top_k:] = 0.0
+# + chances[:, :top_k], chances[:, top_k:] = 1.0, 0.0
+
+
+# %% check="grade-sampling" answer="the shares of the tokens that top_k leaves out"
+# says: with the probabilities of other tokens
+# - chances[:, top_k:] = 0.0
+# + chances[:, :top_k], chances[:, top_k:] = chances[:, -top_k:], 0.0
+
+
+# %% check="grade-sampling" answer="a comparison that always gives the first rank"
+# says: Or is it compared the wrong way round
+# - (reached <= dart).sum(axis=-1, keepdims=True)
+# + np.argmax(dart > reached, axis=-1)[:, None]
+
+
+# %% check="grade-sampling" answer="probabilities that are flattened"
+# says: as often as the softmax over its row's logits says
+# - np.exp(ranked - ranked[:, :1])
+# + np.exp(ranked - ranked[:, :1]) ** 0.5
+
+
+# %% check="grade-sampling" answer="the running sums that lie above counted"
+# says: is a comparison the wrong way round
+# - (reached <= dart)
+# + (reached >= dart)
 
 
 # %% check="grade-kv-cache" answer="a cache whose softmax overflows"

@@ -67,7 +67,7 @@ def _as_array(value):
 # What an error often comes from: a pattern of its text, a pattern of the code around it ("" fits any), and a sentence.
 # ko: # 오류의 흔한 원인: 오류 메시지의 패턴, 그 둘레 코드의 패턴(""는 무엇에나 맞음), 그리고 문장.
 _CANT_FIT = (
-    r"broadcast|mismatch|[Ii]ncompatible\sshapes|must\sbe\sequal|[Mm]at[Mm]ul(?!\(\)\s)|size-incompatible|compatible\sbatch\sdimensions"
+    r"(?<!arrays\scould\snot\sbe\s)broadcast|mismatch(?!:\sindexing)|[Ii]ncompatible\sshapes|must\sbe\sequal|[Mm]at[Mm]ul(?!\(\)\s)|size-incompatible|compatible\sbatch\sdimensions"
     r"|Dimensions\smust|not\saligned"
 )
 _CAUSES = [
@@ -379,8 +379,8 @@ _CAUSES = [
     (
         r"(?s)^(?!.*[Mm]at[Mm]ul).*(broadcast|[Ii]ncompatible\sshapes)",
         r"mask[^\n]*\n*\Z",
-        "If it is the mask that doesn't fit: its last axis is as long as what is attended to, the last but one (or 1) as long as what attends. "
-        # ko: "마스크가 맞지 않는 것이라면, 마지막 축의 길이는 보이는 쪽의 길이와, 끝에서 둘째 축의 길이는 보는 쪽의 길이와 같거나 1이어야 합니다. "
+        "If it is the mask that doesn't fit: one for attention has a last axis as long as what is attended to, a last but one (or 1) as long as what attends. A mask that vectors (batch, seq_len, dim) are multiplied by is (batch, seq_len, 1). "
+        # ko: "마스크가 맞지 않는 것이라면, 어텐션의 마스크에서는 마지막 축의 길이는 보이는 쪽의 길이와, 끝에서 둘째 축의 길이는 보는 쪽의 길이와 같거나 1이어야 합니다. 벡터 (batch, seq_len, dim)에 곱하는 마스크는 (batch, seq_len, 1)입니다. "
         "Where there are two masks, have they changed places? Or is one as long as there are sequences, not positions?",
         # ko: "마스크가 둘이면 서로 바뀌지 않았나요? 위치의 수 대신 시퀀스의 수로 만든 마스크는 아닌가요?",
     ),
@@ -474,7 +474,7 @@ _CAUSES = [
         # ko: "한 축을 따라 합, 평균, 최댓값을 구하면 그 축이 없어집니다. `keepdims=True`를 주면 길이 1로 남습니다.",
     ),
     (
-        _CANT_FIT,
+        rf"{_CANT_FIT}|indexing\sarrays",
         "",
         "Two arrays don't fit together. Axes are compared from the last one, and have to be equally long or 1.",
         # ko: "두 배열의 모양이 서로 맞지 않습니다. 축은 마지막 것부터 비교하며, 길이가 같거나 1이어야 합니다.",
@@ -488,8 +488,8 @@ _CAUSES = [
     (
         r"inhomogeneous|non-rectangular",
         "",
-        "Rows of different lengths don't make an array: fill the shorter ones up. Or did a pair go in, such as (output, weights), where one array is wanted?",
-        # ko: "길이가 다른 행들로는 배열을 만들 수 없습니다. 짧은 행의 남는 자리를 채우세요. 아니면 배열 하나가 필요한 곳에 (output, weights) 같은 쌍을 그대로 넘기지 않았나요?",
+        "Rows of different lengths, or a number beside them, don't make an array: fill the shorter ones up. Or did a pair go in, such as (output, weights), where one array is wanted?",
+        # ko: "길이가 다른 행들이나, 행들 사이에 수 하나가 섞인 것으로는 배열을 만들 수 없습니다. 짧은 행의 남는 자리를 채우세요. 아니면 배열 하나가 필요한 곳에 (output, weights) 같은 쌍을 그대로 넘기지 않았나요?",
     ),
     (
         r"from_config|deserializ|get_config",
@@ -526,8 +526,8 @@ _CAUSES = [
     (
         r"out\sof\s(range|bounds)",
         r"\[\s*(:|\.\.\.)",
-        "A place is asked for that lies behind the end of an axis: compare it with the shape. Does a loop take a step too many, or did the call that made the array get its arguments out of order?",
-        # ko: "축의 끝을 넘어선 자리를 찾습니다. 모양과 비교해 보세요. 반복문이 한 걸음 더 가거나, 그 배열을 만든 호출에 인수의 순서를 바꾸어 주지 않았나요?",
+        "A place is asked for that lies behind the end of an axis: compare it with the shape. Does a loop take a step too many, is a comparison the wrong way round, or did the call that made the array get its arguments out of order?",
+        # ko: "축의 끝을 넘어선 자리를 찾습니다. 모양과 비교해 보세요. 반복문이 한 걸음 더 가거나, 비교가 거꾸로 되었거나, 그 배열을 만든 호출에 인수의 순서를 바꾸어 주지 않았나요?",
     ),
     (
         r"slice\sindex\s[1-9]\d*\sof\sdimension.*out\sof\sbounds",
@@ -586,8 +586,8 @@ _CAUSES = [
     (
         r"NoneType",
         "",
-        "Something is None here. Is a `return` missing, is a length not known yet (inside a layer's `call`, `keras.ops.shape(x)` gives it), or is it an argument such as a mask or a cache that may be None?",
-        # ko: "여기서 무언가가 None입니다. `return`이 빠졌거나, 아직 모르는 길이거나(계층의 `call` 안에서는 `keras.ops.shape(x)`로 구합니다), 마스크나 캐시처럼 None일 수 있는 인수가 아닌가요?",
+        "Something is None here. Is a `return` missing, is a length not known yet (inside a layer's `call`, `keras.ops.shape(x)` gives it), is it asked for outside a layer, or is it an argument such as a mask or a cache that may be None?",
+        # ko: "여기서 무언가가 None입니다. `return`이 빠졌거나, 아직 모르는 길이거나(계층의 `call` 안에서는 `keras.ops.shape(x)`로 구합니다), 계층 밖에서 길이를 구했거나, 마스크나 캐시처럼 None일 수 있는 인수가 아닌가요?",
     ),
     (
         r"name\s'(ops|tf|torch|jax|jnp|scipy|sp|F|nn|math)'\sis\snot\sdefined",
@@ -670,8 +670,8 @@ _CAUSES = [
     (
         r"positional\sargument|unexpected\skeyword|multiple\svalues",
         "",
-        "Compare the call with what the function takes. Keep the names and the order of the arguments as they were given.",
-        # ko: "호출을 함수가 받는 인수와 견주어 보세요. 인수의 이름과 순서를 주어진 그대로 두세요.",
+        "Compare the call with what the function takes. Keep the names and the order of the arguments as they were given; the first argument of a method is `self`.",
+        # ko: "호출을 함수가 받는 인수와 견주어 보세요. 인수의 이름과 순서를 주어진 그대로 두세요. 메서드의 첫 인수는 `self`입니다.",
     ),
     (
         r"BitwiseXor|bitwise_xor|xor\sdoes\snot|operand\stype\(s\)\sfor\s\^",
@@ -891,11 +891,11 @@ def _explained(error, given=()):
         if unknown and unknown[1][0].isupper() and hasattr(keras.layers, unknown[1]):
             return f"{where}If you mean Keras's layer, write `keras.layers.{unknown[1]}`; if you mean your own, run the cell that defines it.\n({type(error).__name__}: {text})"
             # ko: return f"{where}케라스의 계층이라면 `keras.layers.{unknown[1]}`(으)로 쓰고, 여러분의 계층이라면 그것을 정의하는 셀을 실행하세요.\n({type(error).__name__}: {text})"
-        vectors = {name for name in frame.f_code.co_varnames[: frame.f_code.co_argcount] if len(shapes.get(name, ())) == 1}
-        if vectors and min(in_message, key=len, default=()) in {shapes[name] for name in vectors}:
-            impossible.add("keepdims")  # a vector that was handed over never had another axis
-            # ko: impossible.add("keepdims")  # 인수로 받은 벡터에는 없어진 축이 없습니다
-        lacking = [(a, b) for a in shapes if a not in vectors for b in shapes if {shapes[a], shapes[b]} <= in_message and shapes[a] == shapes[b][:-1]]
+        handed_over = {name: shapes[name] for name in frame.f_code.co_varnames[: frame.f_code.co_argcount] if shapes.get(name)}
+        if min(in_message, key=len, default=None) in handed_over.values():
+            impossible.add("keepdims")  # what was handed over never had another axis
+            # ko: impossible.add("keepdims")  # 인수로 받은 것에는 없어진 축이 없습니다
+        lacking = [(a, b) for a in shapes if len(handed_over.get(a, ())) != 1 for b in shapes if {shapes[a], shapes[b]} <= in_message and shapes[a] == shapes[b][:-1]]
         if lacking and re.search(_CANT_FIT, said) and not re.search(r"[Mm]at[Mm]ul|[Mm]atrix\s|output\soperand", said):
             short, long = lacking[0]
             return f"{where}`{short}` lacks the last axis of `{long}`. `keepdims=True` leaves one of length 1 where axes are summed over; `{short}[..., None]` puts one in.\n({type(error).__name__}: {text})"
