@@ -244,7 +244,7 @@ def _check(check):
     # ko: kind = str(to_numpy(padding).dtype)  # "bfloat16"도 됩니다
     check.true("float" in kind, "floats", "the mask should be floats, 1.0 and 0.0, not booleans or integers.")
     # ko: check.true("float" in kind, "실수", "마스크는 불리언이나 정수가 아니라 실수 1.0과 0.0이어야 합니다.")
-    check.compiles(lambda ids: create_padding_mask(ids), np.array([[5, 6, 0], [5, 0, 0]]), required=False)
+    check.compiles(lambda ids: create_padding_mask(ids), np.array([[5, 6, 0], [5, 0, 0]]), required=False, open_batch=True)
 _check
 
 # %% [markdown]
@@ -283,13 +283,13 @@ def _demo():
 # > **Does this hold?** *"A mask of shape `(batch, seq_len)` broadcasts by itself, the extra axes are cosmetic."*
 # >
 # > Broadcasting aligns from the right. The cell hands over the padding mask of four sentences of four tokens without its axes of length 1 and counts the
-# > wrong squares among 64. Which axis of the scores does the mask's `batch` meet? And would there be an error?
+# > wrong squares among 64 (4 sentences × 4 queries × 4 keys). Which axis of the scores does the mask's `batch` meet? And would there be an error?
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"모양이 `(batch, seq_len)`인 마스크는 저절로 브로드캐스트되므로 나머지 축은 장식일 뿐이다."*
 # >
 # > 브로드캐스트는 오른쪽 축부터 맞춥니다. 아래 셀은 토큰 네 개짜리 문장 네 개의 패딩 마스크를 길이 1인 축 없이 넘기고, 64칸 가운데 틀린 칸을
-# > 셉니다. 마스크의 `batch`는 점수의 어느 축과 만날까요? 오류가 날까요?
+# > 셉니다(문장 4개 × 쿼리 4개 × 키 4개). 마스크의 `batch`는 점수의 어느 축과 만날까요? 오류가 날까요?
 
 # %%
 @demonstrate
@@ -420,7 +420,8 @@ def _check(check):
         otherwise="A mask is 1 where the key comes after the query and 0 everywhere else. It holds no other number: scores are pushed down only where it is used.",
         # ko: otherwise="마스크는 키가 쿼리보다 뒤에 있으면 1이고 나머지는 모두 0입니다. 다른 수는 없습니다. 점수를 끌어내리는 일은 마스크를 쓰는 곳에서 합니다.",
     )
-    check.shape(create_look_ahead_mask(1), (1, 1), "(size, size)")
+    check.shape(create_look_ahead_mask(1), (1, 1), "(size, size) for one position")
+    # ko: check.shape(create_look_ahead_mask(1), (1, 1), "위치가 하나일 때의 (size, size)")
     check.close(create_look_ahead_mask(1), [[0]], "the mask of one position")
     # ko: check.close(create_look_ahead_mask(1), [[0]], "위치가 하나일 때의 마스크")
     kind = str(to_numpy(ahead).dtype)  # "bfloat16" too
@@ -585,6 +586,12 @@ def _check(check):
             # ko: "미래가 가려지지 않았습니다.": np.stack([padded, 0 * ahead])[:, None],
             "it is the wrong way round: 1 hides.": 1 - np.stack([both, ahead])[:, None],
             # ko: "거꾸로 되었습니다. 1이 가립니다.": 1 - np.stack([both, ahead])[:, None],
+            "the diagonal is hidden too: look at the mask of task 2.": np.stack([np.maximum(both, np.eye(4)), np.maximum(ahead, np.eye(4))])[:, None],
+            # ko: "대각선까지 가렸습니다. 과제 2의 마스크를 보세요.": np.stack([np.maximum(both, np.eye(4)), np.maximum(ahead, np.eye(4))])[:, None],
+            "the past is hidden and the future kept: look at the mask of task 2.": np.stack([np.maximum(ahead.T, padded), ahead.T])[:, None],
+            # ko: "과거를 가리고 미래를 남겼습니다. 과제 2의 마스크를 보세요.": np.stack([np.maximum(ahead.T, padded), ahead.T])[:, None],
+            "the look-ahead mask of task 2 says who may be seen. Here 1 hides.": np.stack([np.maximum(1 - ahead, padded), 1 - ahead])[:, None],
+            # ko: "과제 2의 룩어헤드 마스크에서 보아도 되는 곳에 1이 있습니다. 여기서는 1이 가립니다.": np.stack([np.maximum(1 - ahead, padded), 1 - ahead])[:, None],
             "the padding's queries are hidden too: in their rows only future and padding keys are to be hidden.": np.stack(
             # ko: "패딩의 쿼리까지 가렸습니다. 그 행에서도 미래와 패딩인 키만 가리세요.": np.stack(
                 [[both[0], both[1], [1, 1, 1, 1], [1, 1, 1, 1]], ahead]
@@ -617,7 +624,7 @@ def _check(check):
     # ko: kind = str(to_numpy(decoder).dtype)  # "bfloat16"도 됩니다
     check.true("float" in kind, "floats", "the mask should be floats, 1.0 and 0.0, not booleans or integers.")
     # ko: check.true("float" in kind, "실수", "마스크는 불리언이나 정수가 아니라 실수 1.0과 0.0이어야 합니다.")
-    check.compiles(lambda ids: create_decoder_mask(ids), np.array([[5, 6, 0], [5, 0, 0]]), required=False)
+    check.compiles(lambda ids: create_decoder_mask(ids), np.array([[5, 6, 0], [5, 0, 0]]), required=False, open_batch=True)
 
     class Masked(keras.layers.Layer):
         def call(self, ids):
@@ -805,7 +812,7 @@ def _demo():
                     lowered, mask = np.where(mask == 1, constant, lowered).astype(kind), 0 * mask
                 answer = _usual_softmax(lowered, mask, 0 if constant == -np.inf else constant)
                 rows = "   ".join(str(row.round(3)) for row in answer.astype("float64"))
-                print(f"{kind}, {constant:6g}: {rows}")
+                print(f"{kind}, {constant:6.0e}: {rows}")
 
 # %% [markdown]
 # What you write must have none of these faults: a query that may see nothing gets nothing, and whatever the hidden scores are, they
@@ -862,6 +869,8 @@ def _check(check):
     weights = masked_softmax(handed_over, mask)
     check.shape(weights, (2, 3), "(query_len, key_len)")
     expected = np.array([[0.26894142, 0.73105858, 0], [0.5, 0, 0.5]])
+    numbers = to_numpy(weights).astype(float)
+    other_axis = np.allclose(numbers.sum(axis=0), 1, atol=1e-3) or np.isclose(numbers.sum(), 1, atol=1e-3)
     check.close(
         weights,
         expected,
@@ -883,6 +892,8 @@ def _check(check):
                 [1 / 3, 0, 1 / 3],
             ],
         },
+        otherwise="Each row by itself has to add up to 1: compute along the last axis, that of the keys." if other_axis else "",
+        # ko: otherwise="행마다 합이 1이어야 합니다. 마지막 축인 키의 축을 따라 계산하세요." if other_axis else "",
     )
     if not np.array_equal(handed_over, scores):
         check.note("it writes over its argument `scores`, and whoever uses that array afterwards gets other numbers: work on a copy.")
@@ -1003,7 +1014,8 @@ def _check(check):
     try:
         model.fit(np.ones((1, 3)), np.ones((1, 3)), verbose=0)
     except Exception as error:
-        if re.search(r"gradients|requires\sgrad|[Tt]racer|symbolic", str(error)):
+        of_numpy = isinstance(weights, np.ndarray) and "read-only" not in str(error)
+        if of_numpy or re.search(r"gradients|requires\sgrad|[Tt]racer|symbolic", str(error)):
             check.note("no gradient passes through it, as through anything that NumPy computes.")
             # ko: check.note("기울기가 통과하지 못합니다. NumPy로 계산하면 그렇게 됩니다.")
         else:
@@ -1221,7 +1233,7 @@ def _check(check):
     # ko: check.close(to_keras_attention_mask(triangle), [1 - triangle], "룩어헤드 마스크")
     check.shape(to_keras_attention_mask(triangle[:1, :1]), (1, 1, 1), "(1, query_len, key_len) for one position")
     # ko: check.shape(to_keras_attention_mask(triangle[:1, :1]), (1, 1, 1), "위치가 하나일 때의 (1, query_len, key_len)")
-    check.compiles(to_keras_attention_mask, four_axes, required=False)
+    check.compiles(to_keras_attention_mask, four_axes, required=False, open_batch=True)
 _check
 
 # %% [markdown]
@@ -1504,12 +1516,12 @@ def _with_weak_leaks(attend, places, share=0.001):
     return leaky
 
 
-def _noting_shapes(attend, shapes):
-    """The same layer, which adds the shape of each input to the set `shapes`."""
-    # ko: """같은 계층. 입력의 모양을 집합 `shapes`에 넣습니다."""
+def _noting_inputs(attend, inputs):
+    """The same layer, which adds a copy of each input to the list `inputs`."""
+    # ko: """같은 계층. 입력의 복사본을 리스트 `inputs`에 넣습니다."""
 
     def noting(x):
-        shapes.add(tuple(np.shape(x)))
+        inputs.append(np.array(_as_array(x)))
         return attend(x)
 
     return noting
@@ -1524,13 +1536,14 @@ def _check(check):
     late = np.triu(np.ones((40, 40)), k=1)
     late[30, 31] = 0
     normalised = _after_layer_norm(lambda x: x)
-    whole_normalised = lambda x: normalised(_sees(np.zeros((7, 7)))(x))
+    everything = _sees(np.zeros((7, 7)))
+    whole_normalised = lambda x: normalised(everything(x))
     as_tensor = lambda x: keras.ops.convert_to_tensor(_sees(one_step)(x).astype("float32"))
     questions = {
-        True: "Do you begin with random numbers, not zeros, and change every position in a copy, each of its features by *another* number? Do you compare every output before it, whether it moves up or down? (A `return False` inside the loop ends it after one round.)",
-        # ko: True: "0이 아니라 무작위 수로 시작해, 그 복사본에서 모든 위치를 바꾸나요? 특징마다 *다른* 수만큼 바꾸나요? 그 앞의 모든 출력을, 늘든 줄든, 비교하나요? (`return False`가 반복문 안에 있으면 첫 바퀴에서 끝납니다.)",
-        False: "Is the output at the changed position compared too, or one after it? Is the first input itself changed, and not a copy? Does rounding below 1e-6 count as a leak? Is there a NaN in the input (0 · NaN is NaN)?",
-        # ko: False: "바꾼 위치 자신이나 그 뒤의 출력까지 비교하지 않나요? 복사본이 아니라 원래 입력을 바꾸지 않나요? 1e-6보다 작은 반올림 오차까지 누수로 치지 않나요? 입력에 NaN을 넣지 않나요(0 · NaN은 NaN입니다)?",
+        True: "Do you begin with random numbers, not zeros, and change every position in a copy, each of its features by *another* number? Do you compare every output before it, and does it count as moved from about 1e-5 on, up or down? (A `return False` inside the loop ends it after one round.)",
+        # ko: True: "0이 아니라 무작위 수로 시작해, 그 복사본에서 모든 위치를 바꾸나요? 특징마다 *다른* 수만큼 바꾸나요? 그 앞의 모든 출력을 비교하고, 늘든 줄든 1e-5쯤부터 움직인 것으로 치나요? (`return False`가 반복문 안에 있으면 첫 바퀴에서 끝납니다.)",
+        False: "Is the output at the changed position compared too, or one after it? Is the first input itself changed, and not a copy? Does rounding below 1e-6 count as a leak?",
+        # ko: False: "바꾼 위치 자신이나 그 뒤의 출력까지 비교하지 않나요? 복사본이 아니라 원래 입력을 바꾸지 않나요? 1e-6보다 작은 반올림 오차까지 누수로 치지 않나요?",
     }
     other_shapes = {}
     verdicts = {
@@ -1538,8 +1551,8 @@ def _check(check):
         # ko: "인과적 평균": (_sees(future), False, 7),
         "a causal average that rounds": (_with_rounding(_sees(future)), False, 7),
         # ko: "반올림 오차가 있는 인과적 평균": (_with_rounding(_sees(future)), False, 7),
-        "an average of everything": (_sees(np.zeros((7, 7))), True, 7),
-        # ko: "모든 것의 평균": (_sees(np.zeros((7, 7))), True, 7),
+        "an average of everything": (everything, True, 7),
+        # ko: "모든 것의 평균": (everything, True, 7),
         "an average of everything, with a normalisation over the features behind it": (whole_normalised, True, 7),
         # ko: "특징들에 대한 정규화가 뒤따르는, 모든 것의 평균": (whole_normalised, True, 7),
         "an average that sees one step too far": (_sees(one_step), True, 7),
@@ -1553,26 +1566,36 @@ def _check(check):
         "one step too far after a normalisation over the features": (_after_layer_norm(_sees(one_step)), True, 7),
         # ko: "특징들에 대한 정규화 뒤에서 한 걸음 더 멀리 보는 평균": (_after_layer_norm(_sees(one_step)), True, 7),
         "a causal average whose outputs are multiplied with the next input": (_times_next_input(_sees(future)), True, 7),
-        # ko: "출력에 다음 입력을 곱하는 인과적 평균": (_times_next_input(_sees(future)), True, 7),
+        # ko: "인과적 평균의 출력에 다음 입력을 곱한 것": (_times_next_input(_sees(future)), True, 7),
         "a causal average but for one entry, far back among 40 inputs": (_sees(late), True, 40),
         # ko: "입력 40개의 뒤쪽에 있는 원소 하나만 빼면 인과적인 평균": (_sees(late), True, 40),
     }
     for words, (attend, leaks, seq_len) in verdicts.items():
-        shapes = set()
-        verdict = leaks_future(_noting_shapes(attend, shapes), seq_len, 4)
+        inputs = []
+        verdict = leaks_future(_noting_inputs(attend, inputs), seq_len, 4)
         if np.ndim(verdict):
             check.true(False, "", f"return one True or False. You returned an array of the shape {np.shape(verdict)}.")
             # ko: check.true(False, "", f"True나 False 하나를 돌려주세요. 모양이 {np.shape(verdict)}인 배열을 돌려주었습니다.")
-        for shape in shapes - {(1, seq_len, 4)}:
+        for shape in {x.shape for x in inputs} - {(1, seq_len, 4)}:
             other_shapes.setdefault(shape, (1, seq_len, 4))
+        advice = questions[leaks]
+        if any(np.isnan(x.astype(float)).any() for x in inputs):
+            advice = "There is a NaN in the input: 0 · NaN is NaN, and a comparison such as `>` is never true of a NaN."
+            # ko: advice = "입력에 NaN이 있습니다. 0 · NaN은 NaN이고, NaN은 무엇과 `>`로 비교해도 거짓입니다."
+        elif len({x.tobytes() for x in inputs}) < 2:
+            advice = "`attend` never got a changed input: hand it the changed copy."
+            # ko: advice = "`attend`가 바뀐 입력을 받은 적이 없습니다. 바꾼 복사본을 넘기세요."
+        elif verdict and not check.passed and not leaks_future(everything, 7, 4):
+            advice = "Of an average of everything you say False, so the answers are the wrong way round: True where an earlier output moved (`np.allclose` is False there)."
+            # ko: advice = "그리고 모든 것의 평균에는 False라고 답합니다. 답이 서로 바뀌었습니다. 앞의 출력이 움직이면 True입니다(그때 `np.allclose`는 False입니다)."
         check.true(
             verdict is not None and bool(verdict) == leaks,
             f"{words}: {leaks}",
             "it returned None. Is the `return` missing?"
             # ko: "None을 돌려주었습니다. `return`이 빠지지 않았나요?"
             if verdict is None
-            else f"{words}: you said {bool(verdict)}, but it {'leaks' if leaks else 'does not leak'}. {questions[leaks]}",
-            # ko: else f"{words}: {bool(verdict)}라고 답했지만 실제로는 {'샙니다' if leaks else '새지 않습니다'}. {questions[leaks]}",
+            else f"{words}: you said {bool(verdict)}, but it {'leaks' if leaks else 'does not leak'}. {advice}",
+            # ko: else f"{words}: {bool(verdict)}라고 답했지만 실제로는 {'샙니다' if leaks else '새지 않습니다'}. {advice}",
         )
     if other_shapes:
         received, promised = min(other_shapes.items())
@@ -1581,12 +1604,12 @@ def _check(check):
             # ko: f"`attend`에 모양이 {received}인 배열을 넘깁니다. 약속한 모양은 {promised}입니다. 마스크의 크기가 정해진 계층은 다른 모양을 받지 못합니다. 길이와 배치는 그대로 두고 수만 바꾸세요."
         )
     weak_leaks = {
-        "a causal average of which only the first output sees the second input, weakly": [(0, k, 1, k) for k in range(4)],
-        # ko: "첫 출력만 둘째 입력을 약하게 보는 인과적 평균": [(0, k, 1, k) for k in range(4)],
-        "a causal average of which only the second-to-last output sees the last input, weakly": [(5, k, 6, k) for k in range(4)],
-        # ko: "맨 끝에서 둘째 출력만 마지막 입력을 약하게 보는 인과적 평균": [(5, k, 6, k) for k in range(4)],
-        "a causal average of which only one feature sees the last input, weakly": [(i, 2, 6, 1 + i % 3) for i in range(6)],
-        # ko: "특징 하나만 마지막 입력을 약하게 보는 인과적 평균": [(i, 2, 6, 1 + i % 3) for i in range(6)],
+        "a causal average but for a weak leak from the second input to the first output": [(0, k, 1, k) for k in range(4)],
+        # ko: "둘째 입력에서 첫 출력으로 약하게 새는 것만 빼면 인과적인 평균": [(0, k, 1, k) for k in range(4)],
+        "a causal average but for a weak leak from the last input to the output before it": [(5, k, 6, k) for k in range(4)],
+        # ko: "마지막 입력에서 바로 앞 출력으로 약하게 새는 것만 빼면 인과적인 평균": [(5, k, 6, k) for k in range(4)],
+        "a causal average but for a weak leak from the last input to a single feature": [(i, 2, 6, 1 + i % 3) for i in range(6)],
+        # ko: "마지막 입력에서 특징 하나로 약하게 새는 것만 빼면 인과적인 평균": [(i, 2, 6, 1 + i % 3) for i in range(6)],
     }
     for words, places in weak_leaks.items():
         check.true(
@@ -1595,16 +1618,17 @@ def _check(check):
             f"{words}: you said False. A weak leak at one place was missed: if the input changes by about 1, an output moves by about 0.002. How much do you change, at which position and in which features, and from which bound on does an output count as moved, up or down?",
             # ko: f"{words}: False라고 답했습니다. 한 곳의 약한 누수를 놓쳤습니다. 입력을 1 정도의 크기로 바꾸면 출력이 0.002쯤 움직입니다. 어느 위치의 어느 특징을 얼마나 바꾸고, 늘든 줄든 얼마부터 움직인 것으로 보나요?",
         )
-    # A single number sees a single later number, weakly, at 36 places, with either sign. By chance some of them may hardly move.
-    # ko: # 수 하나만 뒤의 수 하나를 약하게 봅니다. 자리는 36곳이고 부호는 두 가지입니다. 우연히 거의 움직이지 않는 자리가 몇 곳 있을 수 있습니다.
+    # Such a leak at 36 places, with either sign. By chance some of them may hardly move.
+    # ko: # 그런 누수가 있는 자리는 36곳이고 부호는 두 가지입니다. 우연히 거의 움직이지 않는 자리가 몇 곳 있을 수 있습니다.
+    single = "a causal average but for a weak leak from one feature of an input to one of an earlier output"
+    # ko: single = "입력의 특징 하나에서 앞 출력의 특징 하나로 약하게 새는 것만 빼면 인과적인 평균"
     places = [(n % 6, (n + k) % 4, n % 6 + 1 + (n // 6) * (5 - n % 6), (n + 2 * k + 1) % 4) for k in range(3) for n in range(12)]
     found = sum(bool(leaks_future(_with_weak_leaks(_sees(future), [place], share), 7, 4)) for place in places for share in (0.001, -0.001))
     check.true(
         found >= 46,
-        "a causal average of which a single number sees a single later number, weakly: True",
-        # ko: "수 하나만 뒤의 수 하나를 약하게 보는 인과적 평균: True",
-        f"a causal average of which a single number sees a single later number, weakly: you found {found} such leaks of 72. Do you look at every feature of every "
-        # ko: f"수 하나만 뒤의 수 하나를 약하게 보는 인과적 평균: 그런 누수 72개 가운데 {found}개를 찾았습니다. 앞의 모든 출력의 모든 특징을 보고, "
+        f"{single}: True",
+        f"{single}: you found {found} such leaks of 72. Do you look at every feature of every "
+        # ko: f"{single}: 그런 누수 72개 가운데 {found}개를 찾았습니다. 앞의 모든 출력의 모든 특징을 보고, "
         "earlier output, and count what moves by more than 1e-4, up or down?",
         # ko: "늘든 줄든 1e-4보다 많이 움직인 것을 누수로 치나요?",
     )
@@ -1613,10 +1637,10 @@ def _check(check):
     found = sum(bool(leaks_future(_with_weak_leaks(_sees(long), [place]), 40, 4)) for place in places)
     check.true(
         found >= 14,
-        "the same among 40 inputs: True",
-        # ko: "입력 40개에서도 같다: True",
-        f"the same among 40 inputs: you found {found} such leaks of 24. Do you look at the largest difference, and not at a mean?",
-        # ko: f"입력 40개에서는 그런 누수 24개 가운데 {found}개를 찾았습니다. 차이의 평균이 아니라 가장 큰 차이를 보나요?",
+        f"{single}, among 40 inputs: True",
+        # ko: f"입력이 40개일 때, {single}: True",
+        f"{single}, among 40 inputs: you found {found} such leaks of 24. Do you look at the largest difference, and not at a mean?",
+        # ko: f"입력이 40개일 때, {single}: 그런 누수 24개 가운데 {found}개를 찾았습니다. 차이의 평균이 아니라 가장 큰 차이를 보나요?",
     )
     quiet = lambda x: [0, 1, 1, 1] * _sees(future)(x) + 4e-7 * np.sin(1000 * np.sum(to_numpy(x).astype("float64")))
     if leaks_future(quiet, 7, 4):
@@ -1642,7 +1666,7 @@ _check
 # 입력 $j$가 바뀌면 출력 $i$는 얼마나 움직일까요? 빨간 선 위쪽은 모두 누수입니다. 첫째는 인과적 어텐션이고, 둘째는 한
 # 걸음 더 멀리 봅니다. 셋째는 원소 하나만 빼면 올바릅니다. 넷째에서는 *시간*에 대한 정규화 다음에 인과적 어텐션이
 # 오는데, 정규화에 쓰는 평균과 표준편차를 통해 모든 입력이 모든 출력에 전해집니다. 누수가 어디에나 있고, 작지도
-# 않습니다. 끝의 둘은 케라스의 계층에 마스크를 그대로 준 것과 뒤집어서 준 것입니다. 그대로 주면 마지막 행은 키가 모두 가려져 모든 값의 평균이 되므로, 어느 입력을 바꾸어도 움직입니다(과제 5). 그림에 보이는 누수를 여러분의
+# 않습니다. 마지막 두 그림은 케라스의 계층에 마스크를 그대로 준 것과 뒤집어서 준 것입니다. 그대로 주면 마지막 행은 키가 모두 가려져 모든 값의 평균이 되므로, 어느 입력을 바꾸어도 움직입니다(과제 5). 그림에 보이는 누수를 여러분의
 # 검사도 잡아내나요?
 
 # %%
@@ -1815,36 +1839,38 @@ def _packed_mask(sentence_numbers):
 @demonstrate
 def _demo():
     numbers = np.array([[1, 1, 1, 2, 2, 0], [1, 2, 2, 2, 3, 3]])
-    mask = to_numpy(_packed_mask(numbers))
+    mask = _packed_mask(numbers)
+    if mask is None or tuple(np.shape(mask)) != (2, 1, 6, 6):
+        print("✗ the shape (batch, 1, seq_len, seq_len). What came back:", None if mask is None else tuple(np.shape(mask)))
+        # ko: print("✗ 모양 (batch, 1, seq_len, seq_len). 돌려준 것:", None if mask is None else tuple(np.shape(mask)))
+        return
+    mask = to_numpy(mask)
     x = np.random.default_rng(9).normal(size=(2, 6, 4))
 
     def attend(x, hidden):
-        exponentials = np.exp(x @ np.swapaxes(x, -1, -2) / 2) * (1 - hidden)
+        exponentials = np.exp(x @ np.swapaxes(x, -1, -2) / 2) * (hidden < 1)
         return exponentials / np.maximum(exponentials.sum(axis=-1, keepdims=True), 1e-9) @ x
 
-    is_shaped = mask.shape == (2, 1, 6, 6)
-    packed = attend(x, mask[:, 0]) if is_shaped else np.full_like(x, np.nan)
-    same = []
+    packed, same = attend(x, mask[:, 0]), []
     for row, number in ((0, 1), (0, 2), (1, 1), (1, 2), (1, 3)):
         alone = x[row, numbers[row] == number]
         same.append(np.allclose(packed[row, numbers[row] == number], attend(alone, to_numpy(create_look_ahead_mask(len(alone)))), atol=1e-5))
     findings = {
-        "the shape (batch, 1, seq_len, seq_len)": is_shaped,
-        # ko: "모양 (batch, 1, seq_len, seq_len)": is_shaped,
+        "the shape (batch, 1, seq_len, seq_len)": True,
+        # ko: "모양 (batch, 1, seq_len, seq_len)": True,
         "floats, 0 and 1 only": mask.dtype.kind == "f" and set(np.unique(mask)) <= {0, 1},
         # ko: "0과 1만 있는 실수": mask.dtype.kind == "f" and set(np.unique(mask)) <= {0, 1},
-        "the padding is hidden from all": is_shaped and bool((mask[0, 0, :, 5] == 1).all()),
-        # ko: "패딩은 누구에게나 가려진다": is_shaped and bool((mask[0, 0, :, 5] == 1).all()),
+        "the padding is hidden from all": (mask[0, 0, :, 5] >= 1).all(),
+        # ko: "패딩은 누구에게나 가려진다": (mask[0, 0, :, 5] >= 1).all(),
         "each sentence is what it would be alone": all(same),
         # ko: "문장마다 혼자 있을 때와 결과가 같다": all(same),
     }
     for words, holds in findings.items():
         print("✓" if holds else "✗", words)
-    if is_shaped:
-        _, ax = plt.subplots(figsize=(4.4, 4), layout="constrained")
-        show_mask(mask[0, 0], ax, "a row with two sentences and padding")
-        # ko: show_mask(mask[0, 0], ax, "문장 둘과 패딩이 있는 행 (packed)")
-        plt.show()
+    _, ax = plt.subplots(figsize=(4.4, 4), layout="constrained")
+    show_mask(mask[0, 0], ax, "a row with two sentences and padding")
+    # ko: show_mask(mask[0, 0], ax, "문장 둘과 패딩이 있는 행 (packed)")
+    plt.show()
 
 # %% [markdown]
 # ## What you have now
@@ -1883,5 +1909,5 @@ def _demo():
 # ```
 #
 # **참고 문헌.** Vaswani et al. 2017, *Attention Is All You Need*, 3.2.3절. Micikevicius et al. 2018, *Mixed Precision
-# Training*(float16이 담을 수 있는 수). Ba, Kiros and Hinton 2016, *Layer Normalization*(계층 정규화(layer
-# normalisation)는 왜 시간이 아니라 특징에 대한 것인가).
+# Training*(float16이 담을 수 있는 수). Ba, Kiros and Hinton 2016, *Layer Normalization*(계층
+# 정규화는 왜 시간이 아니라 특징에 대한 것인가).

@@ -381,7 +381,7 @@ class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
 
 
 # %% check="grade-learned-layer" answer="a table that is joined to the inputs"
-# says: Or should they be added, not joined?
+# says: Or should they be taken together entry by entry (`a + b`
 class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
     def call(self, inputs):
         return ops.concatenate([inputs, self.table[: inputs.shape[1]]], axis=-1)

@@ -34,6 +34,13 @@ def create_padding_mask(token_ids, pad_id=0):
     return (token_ids == pad_id).astype("float32")[:, None, None, :]
 
 
+# %% check="grade-padding-mask" answer="a padding mask of a batch whose length stays open"
+# notes: A length that is still open (None) stands in a shape
+def create_padding_mask(token_ids, pad_id=0):
+    batch_size, seq_len = token_ids.shape
+    return ops.reshape(ops.cast(token_ids == pad_id, "float32"), (batch_size, 1, 1, seq_len))
+
+
 # %% check="grade-padding-mask" answer="a padding mask of bfloat16" right=true
 def create_padding_mask(token_ids, pad_id=0):
     return ops.cast(ops.equal(token_ids, pad_id), "bfloat16")[:, None, None]
@@ -76,6 +83,12 @@ def create_look_ahead_mask(size):
     return ops.triu(ops.ones(size), 1)
 
 
+# %% check="grade-look-ahead-mask" answer="a triangle of always four positions"
+# says: (size, size) for one position is (1, 1) here
+def create_look_ahead_mask(size):
+    return ops.triu(ops.ones((4, 4)), k=1)
+
+
 # %% check="grade-look-ahead-mask" answer="a look-ahead mask of bfloat16" right=true
 def create_look_ahead_mask(size):
     return ops.cast(ops.triu(ops.ones((size, size)), k=1), "bfloat16")
@@ -105,6 +118,38 @@ def create_decoder_mask(token_ids, pad_id=0):
 # says: want one truth value
 def create_decoder_mask(token_ids, pad_id=0):
     return create_padding_mask(token_ids, pad_id) or create_look_ahead_mask(token_ids.shape[1])
+
+
+# %% check="grade-decoder-mask" answer="two masks that are joined"
+# says: Or should they be taken together entry by entry
+def create_decoder_mask(token_ids, pad_id=0):
+    return ops.concatenate([create_padding_mask(token_ids, pad_id), create_look_ahead_mask(token_ids.shape[1])], axis=0)
+
+
+# %% check="grade-decoder-mask" answer="a decoder's mask of a triangle with the diagonal"
+# says: the diagonal is hidden too: look at the mask of task 2
+def create_look_ahead_mask(size):
+    return ops.triu(ops.ones((size, size)))
+
+
+# %% check="grade-decoder-mask" answer="a decoder's mask of a triangle of the past"
+# says: the past is hidden and the future kept: look at the mask of task 2
+def create_look_ahead_mask(size):
+    return ops.tril(ops.ones((size, size)), k=-1)
+
+
+# %% check="grade-decoder-mask" answer="a decoder's mask of a triangle that says who may be seen"
+# says: the look-ahead mask of task 2 says who may be seen
+def create_look_ahead_mask(size):
+    return ops.tril(ops.ones((size, size)))
+
+
+# %% check="grade-decoder-mask" answer="a padding mask of a batch whose length stays open"
+# notes: it fails where `fit` compiles it: in create_padding_mask
+# notes: The call came from `padding = create_padding_mask(token_ids, pad_id)` in create_decoder_mask
+def create_padding_mask(token_ids, pad_id=0):
+    batch_size, seq_len = token_ids.shape
+    return ops.reshape(ops.cast(token_ids == pad_id, "float32"), (batch_size, 1, 1, seq_len))
 
 
 # %% check="grade-decoder-mask" answer="NumPy's max of two masks"
@@ -143,6 +188,7 @@ def create_decoder_mask(token_ids, pad_id=0):
 # %% check="grade-decoder-mask" answer="a length that is None where it is open"
 # notes: a model of sequences of any length fails
 # notes: is a length not known yet
+# notes: create_look_ahead_mask(token_ids.shape[1]))` in create_decoder_mask. Something is None here
 def create_decoder_mask(token_ids, pad_id=0):
     return ops.maximum(create_padding_mask(token_ids, pad_id), create_look_ahead_mask(token_ids.shape[1]))
 
@@ -199,6 +245,19 @@ def masked_softmax(scores, mask):
     top = kept.max(-1, keepdims=True)
     e = np.exp(kept - np.where(np.isinf(top), 0, top)).astype(scores.dtype)
     return e / (e.sum(-1, keepdims=True) + scores.dtype.type(1e-9))
+
+
+# %% check="grade-masked-softmax" answer="a softmax over the queries"
+# says: Each row by itself has to add up to 1: compute along the last axis
+def masked_softmax(scores, mask):
+    return ops.softmax(ops.where(mask == 1, -np.inf, scores), axis=-2)
+
+
+# %% check="grade-masked-softmax" answer="a softmax over all entries"
+# says: Each row by itself has to add up to 1: compute along the last axis
+def masked_softmax(scores, mask):
+    exponentials = np.exp(scores) * (1 - mask)
+    return exponentials / exponentials.sum()
 
 
 # %% check="grade-masked-softmax" answer="a constant that isn't below every score"
@@ -282,6 +341,20 @@ def masked_softmax(scores, mask):
     return _masked_softmax(scores, mask)
 
 
+# %% check="grade-masked-softmax" answer="NumPy's row after row"
+# notes: no gradient passes through it, as through anything that NumPy computes
+def masked_softmax(scores, mask):
+    hidden = np.broadcast_to(mask, scores.shape) == 1
+    weights = np.where(hidden, np.finfo(scores.dtype).min, scores)
+    for place in np.ndindex(scores.shape[:-1]):
+        kept = scores[place][~hidden[place]]
+        weights[place] = 0
+        if len(kept) > 0:
+            likelihoods = np.exp(kept - kept.max())
+            weights[place][~hidden[place]] = likelihoods / likelihoods.sum()
+    return weights
+
+
 # %% check="grade-masked-softmax" answer="scores that are written into"
 # notes: it writes over its argument `scores`
 _softmax = masked_softmax
@@ -312,6 +385,14 @@ def to_keras_attention_mask(mask):
 def to_keras_attention_mask(mask):
     kept = ops.equal(mask, 0)
     return kept[:, 0] if kept.shape[1] == 1 else kept[None]
+
+
+# %% check="grade-keras-mask" answer="a mask of a batch whose length stays open"
+# notes: A length that is still open (None) stands in a shape
+def to_keras_attention_mask(mask):
+    if len(mask.shape) == 4:
+        return ops.reshape(mask == 0, (mask.shape[0], mask.shape[2], mask.shape[3]))
+    return mask[None] == 0
 
 
 # %% check="grade-keras-mask" answer="a padding mask that isn't flipped"
@@ -404,13 +485,47 @@ def leaks_future(attend, seq_len, dim):
 
 
 # %% check="grade-leak-test" answer="a leak test that puts NaN into the future"
-# says: Is there a NaN in the input
+# says: There is a NaN in the input
 # - rng.normal(size=dim)
 # + np.nan
 # - np.abs(to_numpy(attend(changed)) - before)[:, :position]
 # + np.isnan(to_numpy(attend(changed)))[:, :position]
 # - moved.max() > 1e-5
 # + moved.any()
+
+
+# %% check="grade-leak-test" answer="a leak test that looks for a number larger than it in NaN"
+# says: a comparison such as `>` is never true of a NaN
+# - rng.normal(size=dim)
+# + np.nan
+
+
+# %% check="grade-leak-test" answer="np.allclose without not"
+# says: so the answers are the wrong way round
+# - np.abs(to_numpy(attend(changed)) - before)[:, :position]
+# + to_numpy(attend(changed))[:, :position]
+# - moved.max() > 1e-5
+# + np.allclose(moved, before[:, :position], atol=1e-5)
+
+
+# %% check="grade-leak-test" answer="True and False in each other's place"
+# says: so the answers are the wrong way round
+# -             return True
+# -     return False
+# +             return False
+# +     return True
+
+
+# %% check="grade-leak-test" answer="a leak test whose changed copy isn't used"
+# says: `attend` never got a changed input: hand it the changed copy
+# - attend(changed)
+# + attend(x)
+
+
+# %% check="grade-leak-test" answer="a bound of 1e5"
+# says: does it count as moved from about 1e-5 on
+# - 1e-5
+# + 1e5
 
 
 # %% check="grade-leak-test" answer="np.allclose without atol"
@@ -509,6 +624,7 @@ def leaks_future(attend, seq_len, dim):
 
 
 # %% check="grade-leak-test" answer="the mean of what moves"
+# says: to one of an earlier output, among 40 inputs: you found
 # says: and not at a mean?
 # - if moved.max() > 1e-5
 # + if moved.mean() > 1e-5
@@ -528,7 +644,7 @@ def leaks_future(attend, seq_len, dim):
 
 
 # %% check="grade-leak-test" answer="leaks looked for from the third input on"
-# says: only the first output sees the second input
+# says: but for a weak leak from the second input to the first output
 # - range(1, seq_len)
 # + range(2, seq_len)
 

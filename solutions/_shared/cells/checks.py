@@ -259,8 +259,8 @@ _CAUSES = [
         "",
         "`or`, `and`, `not`, `if` and Python's own `max` want one truth value, not an array of them. `ops.logical_or`, `ops.logical_and`, "
         # ko: "`or`, `and`, `not`, `if`와 파이썬의 `max`에는 배열이 아니라 참이나 거짓 하나가 필요합니다. `ops.logical_or`, `ops.logical_and`, "
-        "`ops.logical_not`, `ops.where` and `ops.maximum` take each entry by itself, `ops.max` finds the largest of one array, and `mask is not None` asks whether there is a mask.",
-        # ko: "`ops.logical_not`, `ops.where`, `ops.maximum`은 원소마다 따로 계산합니다. 한 배열에서 가장 큰 원소는 `ops.max`로 구하고, 마스크가 있는지는 `mask is not None`으로 알아봅니다.",
+        "`ops.logical_not`, `ops.where` and `ops.maximum` take each entry by itself, `ops.max` finds the largest of one array, `ops.any` says whether anything in it is true, and `mask is not None` asks whether there is a mask.",
+        # ko: "`ops.logical_not`, `ops.where`, `ops.maximum`은 원소마다 따로 계산합니다. 한 배열에서 가장 큰 원소는 `ops.max`로, 참이 하나라도 있는지는 `ops.any`로 구하고, 마스크가 있는지는 `mask is not None`으로 알아봅니다.",
     ),
     (
         r"slice\sindices\smust",
@@ -349,8 +349,8 @@ _CAUSES = [
     (
         r"too\smany\sindices|input\shas\sonly",
         r"(?s)^(?!.*\[[^\]\n]*(==|[Mm]ask))",
-        "More axes are asked for than there are. There may or may not be leading axes: count from the back (`...`, `-1`).",
-        # ko: "있는 것보다 많은 축을 찾습니다. 앞쪽 축은 있을 수도 없을 수도 있으므로 축을 뒤에서부터(`...`, `-1`) 세세요.",
+        "More axes are asked for than there are. Where there may or may not be leading axes, count from the back (`...`, `-1`).",
+        # ko: "있는 것보다 많은 축을 찾습니다. 앞쪽 축이 있을 수도 없을 수도 있는 곳에서는 축을 뒤에서부터(`...`, `-1`) 세세요.",
     ),
     (
         r"used\sas\sindices\smust\sbe\sof\sinteger",
@@ -545,7 +545,7 @@ _CAUSES = [
         r"out\sof\sbounds\sfor\saxis|index\sout\sof\srange",
         r"\bfor\s",
         "An index lies behind the end of an axis: does a loop take a step too many? Or does it count something else than the array holds, as columns where there is one entry for each pair?",
-        # ko: "인덱스가 축의 끝을 넘습니다. 반복문이 한 걸음 더 가거나, 쌍마다 값이 하나인 배열을 열 번호로 읽은 것처럼 배열에 담긴 것과 다른 것을 세지 않나요?",
+        # ko: "인덱스가 축의 끝을 넘습니다. 반복문이 한 걸음 더 가지 않나요? 아니면 배열에 담긴 것과 다른 것을 세지 않나요? 이를테면 쌍마다 값이 하나인 배열을 열 번호로 읽으면 그렇습니다.",
     ),
     (
         r"is\snot\sin\s\[0|out\sof\srange|out\sof\sbounds|indices\[",
@@ -580,8 +580,8 @@ _CAUSES = [
     (
         r"(same|different)\snumbers?\sof\sdimensions|Ranks\sof\sall\sinput",
         "",
-        "These arrays need equally many axes. `x[..., None]` gives an array one more, of length 1, at its end. Or should they be added, not joined?",
-        # ko: "이 배열들은 축의 수가 같아야 합니다. `x[..., None]`은 배열 끝에 길이 1인 축을 하나 붙입니다. 아니면 이어 붙이지 않고 더해야 하지 않나요?",
+        "These arrays need equally many axes. `x[..., None]` gives an array one more, of length 1, at its end. Or should they be taken together entry by entry (`a + b`, `ops.maximum(a, b)`), not joined?",
+        # ko: "이 배열들은 축의 수가 같아야 합니다. `x[..., None]`은 배열 끝에 길이 1인 축을 하나 붙입니다. 아니면 이어 붙이지 않고 원소마다 계산해야(`a + b`, `ops.maximum(a, b)`) 하지 않나요?",
     ),
     (
         r"NoneType",
@@ -819,18 +819,18 @@ def _explained(error, given=()):
     # ko: 인수:
         error: an exception with its traceback.
         # ko: error: 트레이스백이 있는 예외.
-        given: file names of the given cells' code.
-        # ko: given: 주어진 셀의 코드의 파일 이름들.
+        given: file names of the given cells' code, besides this one.
+        # ko: given: 이 셀 말고도 주어진 셀들의 코드의 파일 이름들.
     """
     if "_error_repr" in str(error):
         error = error.__context__ or error  # Keras fails to make JAX's error again
         # ko: error = error.__context__ or error  # 케라스가 JAX의 오류를 다시 만들지 못합니다
-    text = _in_one_line(str(error))
-    said = re.sub(r"config=\{.*\}", "", _before_keras(text))
+    text = _before_keras(_in_one_line(str(error))).strip()
+    said = re.sub(r"config=\{.*\}", "", text)
     text = text if len(text) <= 300 else text[:300] + " …"
     in_message = {tuple(map(int, re.findall(r"\d+", shape))) for shape in re.findall(r"[\[(](\d[\d,\s]*)[\])]", said)}
     own = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_globals is _as_array.__globals__]
-    students = [step for step in own if step[0].f_code.co_filename not in given]
+    students = [step for step in own if step[0].f_code.co_filename not in {*given, _explained.__code__.co_filename}]
     where, code, statement, rest, shapes, impossible = "", "", "", "", {}, set()
     for frame, line_number in (students or own)[-1:]:
         masks = [value for name, value in frame.f_locals.items() if "mask" in name]
@@ -936,9 +936,8 @@ def demonstrate(function):
         if isinstance(error, CheckFailed):
             raise error from None
         if not _is_stub(error) and not (isinstance(error, NameError) and str(error.name).startswith("_")):
-            given = {function.__code__.co_filename, demonstrate.__code__.co_filename}
-            raise CheckFailed(f"{_explained(error, given)}\nIf a check above doesn't hold, begin there.") from None
-            # ko: raise CheckFailed(f"{_explained(error, given)}\n위에 통과하지 못한 검사가 있으면 그것부터 고치세요.") from None
+            raise CheckFailed(f"{_explained(error, {function.__code__.co_filename})}\nIf a check above doesn't hold, begin there.") from None
+            # ko: raise CheckFailed(f"{_explained(error, {function.__code__.co_filename})}\n위에 통과하지 못한 검사가 있으면 그것부터 고치세요.") from None
         print("This cell shows something when the answers that it uses are written and the cells above it have been run.")
         # ko: print("이 셀은 필요한 코드를 먼저 작성하고 위의 셀들을 실행해야 결과를 보여 줍니다.")
 
