@@ -32,9 +32,7 @@ def block_of(kind: str, norm_first: bool) -> SimpleNamespace:
     def readings():
         return all_readings(parts_of(weights, SIZES), values, roles)
 
-    return SimpleNamespace(
-        kind=kind, norm_first=norm_first, roles=roles, sizes=SIZES, inputs=inputs, readings=readings
-    )
+    return SimpleNamespace(kind=kind, norm_first=norm_first, roles=roles, sizes=SIZES, inputs=inputs, readings=readings)
 
 
 @pytest.mark.parametrize("norm_first", [True, False], ids=["pre-norm", "post-norm"])
