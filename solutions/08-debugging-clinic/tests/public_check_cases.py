@@ -706,7 +706,7 @@ def build_self_attention(d_model, num_heads):
 
 
 # %% check="grade-fix-swapped-arguments" answer="an attention without the width of its heads"
-# says: A layer lacks an argument
+# says: This call lacks an argument
 # says: key_dim
 def build_self_attention(d_model, num_heads):
     return keras.layers.MultiHeadAttention(num_heads)
