@@ -38,6 +38,25 @@ def angle_rates(dim, base=10000.0):
     return base ** (-2 * np.arange(dim // 2) / dim)
 
 
+# %% check="grade-angle-rates" answer="a raise with a name that there isn't"
+# says: (NameError: name 'd' is not defined)
+# says: the line `raise ValueError(f"dim={d}")` stops
+# - raise ValueError(f"dim must be even and positive. Received: dim={dim}.")
+# + raise ValueError(f"dim={d}")
+
+
+# %% check="grade-angle-rates" answer="a TypeError for a wrong width"
+# says: (dim=5) should raise a ValueError, but TypeError came
+# - raise ValueError(f"dim
+# + raise TypeError(f"dim
+
+
+# %% check="grade-angle-rates" answer="an exponent without its brackets"
+# says: Is the whole exponent in brackets?
+# - base ** (-2 * i / dim)
+# + base ** -2 * i / dim
+
+
 # %% check="grade-sinusoidal-table" answer="a shape without its brackets"
 # says: is one argument: a tuple
 def positional_encoding(max_len, dim, base=10000.0):
@@ -122,6 +141,33 @@ def positional_encoding(max_len, dim, base=10000.0):
     return table
 
 
+# %% check="grade-sinusoidal-table" answer="a function that isn't called"
+# says: not what a call of it returns
+# - np.zeros((max_len, dim))
+# + np.zeros
+
+
+# %% check="grade-sinusoidal-table" answer="a number that is filled like an array"
+# says: it is a single number
+# - np.zeros((max_len, dim))
+# + 0
+
+
+# %% check="grade-sinusoidal-table" answer="angles read at columns, over all rows"
+# says: columns where there is one entry for each pair
+def positional_encoding(max_len, dim, base=10000.0):
+    angles, table = np.arange(max_len)[:, None] * angle_rates(dim, base), np.zeros((max_len, dim))
+    for i in range(dim):
+        table[:, 2 * i] = np.sin(angles[:, i])
+    return table
+
+
+# %% check="grade-sinusoidal-table" answer="sines in all columns"
+# says: there are sines in the odd columns too
+# - table[:, 1::2] = np.cos(angles)
+# + table[:, 1::2] = np.sin(angles)
+
+
 # %% check="grade-dot-products" answer="a product of a matrix and a vector in float64"
 # says: takes no vectors
 def dot_products_at_offset(pe, offset):
@@ -143,7 +189,7 @@ def dot_products_at_offset(pe, offset):
 
 
 # %% check="grade-dot-products" answer="a loop over all rows"
-# says: does a loop take a step too many?
+# says: Does a loop take a step too many
 def dot_products_at_offset(pe, offset):
     return np.array([pe[p] @ pe[p + offset] for p in range(len(pe))])
 
@@ -155,7 +201,7 @@ def dot_products_at_offset(pe, offset):
 
 
 # %% check="grade-invariance" answer="a tensor of rates that is read at columns"
-# says: An index lies behind the end of its axis
+# says: An index lies behind the end of an axis
 # says: columns where there is one entry for each pair
 def offset_dot_product(offset, dim, base=10000.0):
     rates = ops.convert_to_tensor(angle_rates(dim, base))
@@ -166,6 +212,19 @@ def offset_dot_product(offset, dim, base=10000.0):
 # says: return their real part, `.real`
 def offset_dot_product(offset, dim, base=10000.0):
     return np.exp(1j * offset * angle_rates(dim, base)).sum()
+
+
+# %% check="grade-invariance" answer="a table that is a row too short"
+# says: Or has the array a row too few?
+def offset_dot_product(offset, dim, base=10000.0):
+    pe = positional_encoding(offset, dim, base)
+    return pe[0] @ pe[offset]
+
+
+# %% check="grade-invariance" answer="an offset that isn't used"
+# says: this is what offset 1 gives
+# - offset * angle_rates
+# + angle_rates
 
 
 # %% check="grade-shift-matrix" answer="a matrix all of whose blocks are filled"
@@ -218,6 +277,24 @@ def shift_matrix(offset, dim, base=10000.0):
     pe = positional_encoding(offset + 3 * dim, dim, base)
     n = 3 * dim
     return np.linalg.lstsq(pe[:n], pe[offset:], rcond=None)[0]
+
+
+# %% check="grade-shift-matrix" answer="a sine that lacks its minus"
+# says: one of the two sines of a block has a minus
+# - -np.sin(angles)
+# + np.sin(angles)
+
+
+# %% check="grade-shift-matrix" answer="sines and cosines that have changed places"
+# says: sines and cosines have changed places
+# - matrix[even, even] = np.cos(angles)
+# + matrix[even, even] = np.sin(angles)
+# - matrix[even, odd] = np.sin(angles)
+# + matrix[even, odd] = np.cos(angles)
+# - matrix[odd, even] = -np.sin(angles)
+# + matrix[odd, even] = -np.cos(angles)
+# - matrix[odd, odd] = np.cos(angles)
+# + matrix[odd, odd] = np.sin(angles)
 
 
 # %% check="grade-positional-layer" answer="NumPy and a tensor's dtype"
@@ -299,6 +376,80 @@ class PositionalEncoding(PositionalEncoding):
 class PositionalEncoding(PositionalEncoding):
     def get_config(self):
         return super().get_config().update({"max_len": self.max_len, "dim": self.dim})
+
+
+# %% check="grade-positional-layer" answer="a config whose function isn't called"
+# says: not what a call of it returns
+class PositionalEncoding(PositionalEncoding):
+    def get_config(self):
+        config = super().get_config
+        config["max_len"] = self.max_len
+        return config
+
+
+# %% check="grade-positional-layer" answer="a super that isn't called" of="a config whose function isn't called"
+# says: not what a call of it returns
+# -         config = super().get_config
+# +         config = super.get_config()
+
+
+# %% check="grade-positional-layer" answer="keys of a config without quotes" of="a config whose function isn't called"
+# says: A key of a dictionary is a text: write `"max_len"`
+# -         config = super().get_config
+# -         config["max_len"] = self.max_len
+# +         config = super().get_config()
+# +         config.update({max_len: self.max_len, dim: self.dim})
+
+
+# %% check="grade-positional-layer" answer="a config that asks itself" of="a config whose function isn't called"
+# says: write `super().get_config`
+# -         config = super().get_config
+# +         config = get_config()
+
+
+# %% check="grade-positional-layer" answer="a config and sizes in a tuple" of="a config whose function isn't called"
+# says: `get_config` returned a tuple
+# -         config = super().get_config
+# -         config["max_len"] = self.max_len
+# -         return config
+# +         return super().get_config(), {"max_len": self.max_len, "dim": self.dim}
+
+
+# %% check="grade-positional-layer" answer="a function of the notebook that is called with self"
+# says: `positional_encoding` is the notebook's, not the object's
+# - self.table = positional_encoding
+# + self.table = self.positional_encoding
+
+
+# %% check="grade-positional-layer" answer="a length's error with a name that there isn't"
+# says: `max_len` is an attribute of the object
+# - Received: seq_len={seq_len}.
+# + Received: seq_len={seq_len}, {max_len}.
+
+
+# %% check="grade-positional-layer" answer="a text that is raised"
+# says: exceptions must derive from BaseException
+# - raise ValueError(f"seq_len must be at most max_len={self.max_len}. Received: seq_len={seq_len}.")
+# + raise f"seq_len={seq_len}"
+
+
+# %% check="grade-positional-layer" answer="a length that is asserted"
+# says: (seq_len=7) should raise a ValueError, but AssertionError came
+# -         if seq_len is not None and seq_len > self.max_len:
+# -             raise ValueError(f"seq_len must be at most max_len={self.max_len}. Received: seq_len={seq_len}.")
+# +         assert seq_len is None or seq_len <= self.max_len
+
+
+# %% check="grade-positional-layer" answer="an open length that is compared"
+# notes: compare it only where it isn't None
+# - seq_len is not None and seq_len >
+# + seq_len >
+
+
+# %% check="grade-positional-layer" answer="a table that is a weight"
+# says: the layer has weights
+# - self.table = positional_encoding(max_len, dim)
+# + self.table = self.add_weight(shape=(max_len, dim), trainable=False)
 
 
 # %% check="grade-positional-layer" answer="positions left out in training"
@@ -412,6 +563,26 @@ class LearnedPositionalEmbedding(keras.layers.Layer):
 # notes: should begin with small random numbers
 # - keras.initializers.RandomNormal(stddev=0.02)
 # + "zeros"
+
+
+# %% check="grade-learned-layer" answer="a learned table that begins as the sinusoidal one"
+# notes: should begin with small random numbers
+# - initializer=keras.initializers.RandomNormal(stddev=0.02)
+# + initializer=lambda shape, dtype=None: ops.convert_to_tensor(positional_encoding(*shape), dtype=dtype)
+
+
+# %% check="grade-learned-layer" answer="a method of Keras that is misspelt"
+# says: as Keras spells it
+# - self.add_weight(
+# + self.add_weights(
+
+
+# %% check="grade-learned-layer" answer="an embedding of vectors, called a table" of="an embedding of vectors"
+# says: Is an embedding called on vectors?
+# -         self.emb = keras.layers.Embedding(max_len, dim)
+# +         self.table = keras.layers.Embedding(max_len, dim)
+# -         return inputs + self.emb(inputs)
+# +         return inputs + self.table(inputs)
 
 
 # %% check="grade-learned-layer" answer="an embedding that isn't built"

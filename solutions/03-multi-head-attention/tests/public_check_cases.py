@@ -452,7 +452,7 @@ class MultiHeadAttention(MultiHeadAttention):
 
 
 # %% check="grade-multi-head-layer" answer="a function called as a method"
-# says: outside the class is called without `self.`
+# says: is the notebook's, not the object's: write it without `self.`
 class MultiHeadAttention(MultiHeadAttention):
     def call(self, query, key, value, mask=None, return_attention_scores=False):
         projected = self.query_dense(query), self.key_dense(key), self.value_dense(value)

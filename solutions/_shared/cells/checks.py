@@ -188,6 +188,12 @@ _CAUSES = [
         # ko: "이 모듈에는 그런 이름의 함수가 없습니다. `keras.ops`에는 `ops.sum`, `ops.swapaxes`처럼 NumPy의 함수가 대부분 있고(`astype`은 `ops.cast`), 텐서플로에서는 `tf.reduce_sum`, `tf.reduce_max`라고 씁니다.",
     ),
     (
+        r"'(type|method|\w*function\w*|numpy\.ufunc|\S+Dispatcher)'\sobject|operand\stype.*'(method|function)'|type\sobject\s'super'",
+        "",
+        "Here stands a function or a class itself, not what a call of it returns: are its brackets `()` missing, or is its name used for something else?",
+        # ko: "여기 있는 것은 함수나 클래스를 호출한 결과가 아니라 함수나 클래스 그 자체입니다. 호출하는 괄호 `()`가 빠졌거나, 그 이름을 다른 것에 쓰지 않았나요?",
+    ),
+    (
         r"numpy-related|(Tensor|Variable)'\sobject\shas\sno\sattribute\s'(astype|reshape|sum|mean|max|transpose|swapaxes)'",
         "",
         "A tensor lacks NumPy's methods. `ops.cast`, `ops.reshape`, `ops.sum` … do the same, for arrays too.",
@@ -270,7 +276,7 @@ _CAUSES = [
     ),
     (
         r"[\[(]((?:\d+,\s?)*(\d+))[\])]\D{1,6}[\[(]\1,\s?\2[\])]",
-        r"[Ee]mb\w*\(",
+        r"([Ee]mb|self\.(table|pos))\w*\(",
         "Is an embedding called on vectors? It makes a vector of each number in them: call it on ids, or on the positions 0, 1, 2, …",
         # ko: "임베딩을 벡터로 호출하지 않았나요? 임베딩은 받은 수 하나하나를 벡터로 바꿉니다. ID나 위치 0, 1, 2, …로 호출하세요.",
     ),
@@ -335,13 +341,13 @@ _CAUSES = [
         # ko: "튜플의 원소에는 값을 대입할 수 없습니다. 새 배열에 따로 이름을 붙이고 튜플을 새로 만드세요.",
     ),
     (
-        r"scalar\sindex|item\sassignment|immutable",
+        r"scalar\sindex|(Tensor|Variable)'\sobject.*\sitem\sassignment|immutable",
         "",
         "A tensor's entries can't be assigned to. Make a new one, by `ops.where(condition, …, …)` or of parts, by `ops.stack` and `ops.reshape`. Or fill an array of NumPy.",
         # ko: "텐서의 원소에는 값을 대입할 수 없습니다. `ops.where(condition, …, …)`나, 부분들을 모으는 `ops.stack`과 `ops.reshape`로 새로 만드세요. NumPy 배열에는 대입할 수 있습니다.",
     ),
     (
-        r"array\sis\s0-dimensional|unsized\sobject",
+        r"array\sis\s0-dimensional|unsized\sobject|'(int|float|numpy\.(int|float)\d+)'\sobject\s(does|is)\snot\s(support\sitem|subscriptable)",
         "",
         "Something has no axes here: it is a single number, or None because a `return` is missing.",
         # ko: "여기 있는 값에는 축이 없습니다. 수 하나이거나, `return`이 빠져 None입니다.",
@@ -480,7 +486,7 @@ _CAUSES = [
         # ko: "두 배열의 모양이 서로 맞지 않습니다. 축은 마지막 것부터 비교하며, 길이가 같거나 1이어야 합니다.",
     ),
     (
-        r"must\soverride\s`?get_config",
+        r"must\soverride\s`?get_config|'super'\sobject\shas\sno\sattribute\s'get_config'",
         "",
         "The class that yours is made from has no `get_config`: write one that returns a dictionary, without `super()`.",
         # ko: "물려받은 클래스에는 `get_config`가 없습니다. `super()` 없이 딕셔너리를 돌려주는 것을 작성하세요.",
@@ -492,7 +498,7 @@ _CAUSES = [
         # ko: "길이가 다른 행들이나, 행들 사이에 수 하나가 섞인 것으로는 배열을 만들 수 없습니다. 짧은 행의 남는 자리를 채우세요. 아니면 배열 하나가 필요한 곳에 (output, weights) 같은 쌍을 그대로 넘기지 않았나요?",
     ),
     (
-        r"from_config|deserializ|get_config",
+        r"from_config|deserializ",
         "",
         "`from_config` hands `__init__` what `get_config` returned: every argument of `__init__` has to be in it, with the value that was given (not a layer), and nothing else that "
         # ko: "`from_config`는 `get_config`가 돌려준 설정을 `__init__`에 넘깁니다. `__init__`의 모든 인수가 (계층이 아니라) 받은 값 그대로 들어 있어야 하고, "
@@ -520,20 +526,14 @@ _CAUSES = [
     (
         r"for\saxis\s0\swith\ssize\s1\b",
         "",
-        "The first axis has length 1. Is it that of the batch? Then positions come after it, as in `x[:, j]`.",
-        # ko: "첫 축의 길이가 1입니다. 배치의 축이 아닌가요? 그렇다면 위치는 `x[:, j]`처럼 그다음 축에서 찾습니다.",
+        "The first axis has length 1. Is it that of the batch? Then positions come after it, as in `x[:, j]`. Or has the array a row too few?",
+        # ko: "첫 축의 길이가 1입니다. 배치의 축이 아닌가요? 그렇다면 위치는 `x[:, j]`처럼 그다음 축에서 찾습니다. 아니면 배열의 행이 하나 모자라지 않나요?",
     ),
     (
-        r"out\sof\s(range|bounds)",
-        r"\[\s*(:|\.\.\.)",
-        "A place is asked for that lies behind the end of an axis: compare it with the shape. Does a loop take a step too many, is a comparison the wrong way round, or did the call that made the array get its arguments out of order?",
-        # ko: "축의 끝을 넘어선 자리를 찾습니다. 모양과 비교해 보세요. 반복문이 한 걸음 더 가거나, 비교가 거꾸로 되었거나, 그 배열을 만든 호출에 인수의 순서를 바꾸어 주지 않았나요?",
-    ),
-    (
-        r"slice\sindex\s[1-9]\d*\sof\sdimension.*out\sof\sbounds",
+        r"slice\sindex\s[1-9]\d*\sof\sdimension.*out\sof\sbounds|out\sof\sbounds\sfor\s(axis|dimension)|list\sindex\sout\sof\srange",
         "",
-        "An index lies behind the end of its axis. Does a loop take a step too many, does it count something else than the array holds (as columns where there is one entry for each pair), or is the colon of a slice missing, as in `table[:n]`?",
-        # ko: "인덱스가 축의 끝을 넘습니다. 반복문이 한 걸음 더 가거나, (쌍마다 값이 하나인 배열을 열 번호로 읽은 것처럼) 배열에 담긴 것과 다른 것을 세거나, `table[:n]` 같은 슬라이스에서 콜론이 빠지지 않았나요?",
+        "An index lies behind the end of an axis or a list. Does a loop take a step too many, is a comparison the wrong way round, or does the index count something else than the array holds (as columns where there is one entry for each pair)? Did the call that made the array get its arguments out of order, or is the colon of a slice missing, as in `table[:n]`?",
+        # ko: "인덱스가 축이나 리스트의 끝을 넘습니다. 반복문이 한 걸음 더 가거나, 비교가 거꾸로 되었거나, (쌍마다 값이 하나인 배열을 열 번호로 읽은 것처럼) 배열에 담긴 것과 다른 것을 세지 않나요? 아니면 그 배열을 만든 호출에 인수의 순서를 바꾸어 주었거나, `table[:n]` 같은 슬라이스에서 콜론이 빠지지 않았나요?",
     ),
     (
         r"slice\sindex.*out\sof\sbounds",
@@ -542,13 +542,7 @@ _CAUSES = [
         # ko: "배열에 없는 축이나 빈 축을 자릅니다. `ops.ones((size, size))`처럼 모양 전체를 튜플로 주었나요?",
     ),
     (
-        r"out\sof\sbounds\sfor\saxis|index\sout\sof\srange",
-        r"\bfor\s",
-        "An index lies behind the end of an axis: does a loop take a step too many? Or does it count something else than the array holds, as columns where there is one entry for each pair?",
-        # ko: "인덱스가 축의 끝을 넘습니다. 반복문이 한 걸음 더 가지 않나요? 아니면 배열에 담긴 것과 다른 것을 세지 않나요? 이를테면 쌍마다 값이 하나인 배열을 열 번호로 읽으면 그렇습니다.",
-    ),
-    (
-        r"is\snot\sin\s\[0|out\sof\srange|out\sof\sbounds|indices\[",
+        r"is\snot\sin\s\[0|out\sof\srange\sin\sself|indices\[",
         "",
         "An index is larger than what it looks up in. Is an embedding called on something else than ids (or positions 0, 1, 2, …), or has its table too few rows?",
         # ko: "인덱스가 대상의 크기를 벗어납니다. 임베딩을 ID(또는 위치 0, 1, 2, …)가 아닌 것으로 호출했거나, 임베딩 표의 행이 모자라지 않나요?",
@@ -586,8 +580,8 @@ _CAUSES = [
     (
         r"NoneType",
         "",
-        "Something is None here. Is a `return` missing, is a length not known yet (inside a layer's `call`, `keras.ops.shape(x)` gives it), is it asked for outside a layer, or is it an argument such as a mask or a cache that may be None?",
-        # ko: "여기서 무언가가 None입니다. `return`이 빠졌거나, 아직 모르는 길이거나(계층의 `call` 안에서는 `keras.ops.shape(x)`로 구합니다), 계층 밖에서 길이를 구했거나, 마스크나 캐시처럼 None일 수 있는 인수가 아닌가요?",
+        "Something is None here. Is a `return` missing, is a length not known yet (inside a layer's `call`, `keras.ops.shape(x)` gives it; compare it only where it isn't None), is it asked for outside a layer, or is it an argument such as a mask or a cache that may be None?",
+        # ko: "여기서 무언가가 None입니다. `return`이 빠졌거나, 아직 모르는 길이거나(계층의 `call` 안에서는 `keras.ops.shape(x)`로 구하고, 비교는 None이 아닐 때만 합니다), 계층 밖에서 길이를 구했거나, 마스크나 캐시처럼 None일 수 있는 인수가 아닌가요?",
     ),
     (
         r"name\s'(ops|tf|torch|jax|jnp|scipy|sp|F|nn|math)'\sis\snot\sdefined",
@@ -881,13 +875,20 @@ def _explained(error, given=()):
             where += f"The call came from `{linecache.getline(outer.f_code.co_filename, number).strip()}` in {outer.f_code.co_qualname}. "
             # ko: where += f"{outer.f_code.co_qualname}의 `{linecache.getline(outer.f_code.co_filename, number).strip()}`에서 부른 것입니다. "
         unknown = re.search(r"name\s'(\w+)'\sis\snot\sdefined", said)
+        if unknown and re.match(rf"{unknown[1]}\s*:\s*self\.{unknown[1]}\b", rest):
+            return f'{where}A key of a dictionary is a text: write `"{unknown[1]}"`, in quotes.\n({type(error).__name__}: {text})'
+            # ko: return f'{where}딕셔너리의 키는 문자열이므로 `"{unknown[1]}"`처럼 따옴표로 묶어야 합니다.\n({type(error).__name__}: {text})'
         if unknown and hasattr(frame.f_locals.get("self"), unknown[1]):
-            return f"{where}`{unknown[1]}` is an attribute of the object: write `self.{unknown[1]}`.\n({type(error).__name__}: {text})"
-            # ko: return f"{where}`{unknown[1]}`은(는) 객체의 속성이므로 `self.{unknown[1]}`(으)로 써야 합니다.\n({type(error).__name__}: {text})"
+            owner = "super()" if unknown[1] == frame.f_code.co_name else "self"
+            return f"{where}`{unknown[1]}` is an attribute of the object: write `{owner}.{unknown[1]}`.\n({type(error).__name__}: {text})"
+            # ko: return f"{where}`{unknown[1]}`은(는) 객체의 속성이므로 `{owner}.{unknown[1]}`(으)로 써야 합니다.\n({type(error).__name__}: {text})"
         lost = re.search(r"'(\w+)'\sobject\shas\sno\sattribute\s'(\w+)'", said)
         if lost and lost[1] == type(frame.f_locals.get("self")).__name__ and f"self.{lost[2]}" in line:
-            return f"{where}Nothing has made `self.{lost[2]}` before. {'A function outside the class is called without `self.`.' if callable(frame.f_globals.get(lost[2])) else 'Has it the same name in `__init__` and here?'}\n({type(error).__name__}: {text})"
-            # ko: return f"{where}`self.{lost[2]}`을(를) 아직 만들지 않았습니다. {'클래스 밖에 있는 함수는 `self.` 없이 부르세요.' if callable(frame.f_globals.get(lost[2])) else '`__init__`과 여기에서 이름이 같은가요?'}\n({type(error).__name__}: {text})"
+            if callable(frame.f_globals.get(lost[2])):
+                return f"{where}`{lost[2]}` is the notebook's, not the object's: write it without `self.`.\n({type(error).__name__}: {text})"
+                # ko: return f"{where}`{lost[2]}`은(는) 객체의 것이 아니라 노트북의 것이므로 `self.` 없이 써야 합니다.\n({type(error).__name__}: {text})"
+            return f"{where}Nothing has made `self.{lost[2]}` before. Is it spelt as in `__init__`, or as Keras spells it?\n({type(error).__name__}: {text})"
+            # ko: return f"{where}`self.{lost[2]}`을(를) 아직 만들지 않았습니다. `__init__`이나 케라스에서 쓰는 철자와 같은가요?\n({type(error).__name__}: {text})"
         if unknown and unknown[1][0].isupper() and hasattr(keras.layers, unknown[1]):
             return f"{where}If you mean Keras's layer, write `keras.layers.{unknown[1]}`; if you mean your own, run the cell that defines it.\n({type(error).__name__}: {text})"
             # ko: return f"{where}케라스의 계층이라면 `keras.layers.{unknown[1]}`(으)로 쓰고, 여러분의 계층이라면 그것을 정의하는 셀을 실행하세요.\n({type(error).__name__}: {text})"
@@ -1343,9 +1344,11 @@ class checking:
                 self._fail(f"the text of the ValueError for ({shown}) should name {' and '.join(missing)}.")
                 # ko: self._fail(f"({shown})에 대한 ValueError의 메시지에 {', '.join(missing)}이(가) 들어 있어야 합니다.")
         except Exception as error:
-            if _is_stub(error):
+            came, (*_, (last, number)) = type(error).__name__, traceback.walk_tb(error.__traceback__)
+            line = linecache.getline(last.f_code.co_filename, number) if last.f_globals is _as_array.__globals__ else ""
+            if _is_stub(error) or type(error) is NameError or ("raise " in line and came not in line):  # the `raise` itself fails
+            # ko: if _is_stub(error) or type(error) is NameError or ("raise " in line and came not in line):  # `raise` 자체가 실패했습니다
                 raise
-            came = type(error).__name__
             self._fail(f"({shown}) should raise a ValueError, but {came} came. Look at the arguments before you compute.")
             # ko: self._fail(f"({shown})에는 ValueError를 일으켜야 하는데 {came}이(가) 났습니다. 계산하기 전에 인수를 검사하세요.")
         else:
