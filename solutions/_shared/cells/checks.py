@@ -97,6 +97,12 @@ _CAUSES = [
         # ko: "배열 하나가 필요한 곳에 여럿이 있습니다. 어텐션처럼 쌍을 돌려주는 함수가 있습니다. 먼저 `output, weights = …`처럼 나누어 받으세요.",
     ),
     (
+        rf"{_CANT_FIT}|[Ii]nvalid\sreduction|out\sof\sbounds|convert\s1\.0\sto|'float'\sobject\scannot\sbe\sinterpreted",
+        r"\b(max|amax)\(([^\n]*\bsum\([^\n]*\)\s*,\s*1|(?:[^\n()]|\([^\n()]*\))*,\s*1\.0?)\)",
+        "The second argument of `max` is an axis. `ops.maximum` takes the larger of two numbers, entry by entry.",
+        # ko: "`max`의 둘째 인수는 축입니다. 원소마다 두 수 가운데 큰 쪽을 고르는 함수는 `ops.maximum`입니다.",
+    ),
+    (
         r"'Tshape'\sof\sfloat|expected\sa\spositive\sinteger.*=\d+\.\d|'float'\sobject\scannot\sbe\sinterpreted|integer\stype,\sgot\s\(|indices,\sgot\s\d+\.\d|type\sinteger\.\sReceived\s`tensor`\s=\s\d",
         "",
         "A size is a whole number: divide sizes with `//`, not with `/`.",
@@ -194,7 +200,7 @@ _CAUSES = [
         # ko: "여기 있는 것은 함수나 클래스를 호출한 결과가 아니라 함수나 클래스 그 자체입니다. 호출하는 괄호 `()`가 빠졌거나, 그 이름을 다른 것에 쓰지 않았나요?",
     ),
     (
-        r"numpy-related|(Tensor|Variable)'\sobject\shas\sno\sattribute\s'(astype|reshape|sum|mean|max|transpose|swapaxes)'",
+        r"numpy-related|(Tensor|Variable)'\sobject\shas\sno\sattribute\s'(astype|reshape|sum|mean|max|argmax|any|all|copy|item|transpose|swapaxes)'",
         "",
         "A tensor lacks NumPy's methods. `ops.cast`, `ops.reshape`, `ops.sum` … do the same, for arrays too.",
         # ko: "텐서에는 NumPy 배열의 메서드가 없습니다. `ops.cast`, `ops.reshape`, `ops.sum` 등이 같은 일을 하며 배열에도 쓸 수 있습니다.",
@@ -323,10 +329,10 @@ _CAUSES = [
         # ko: "슬라이스의 시작과 끝은 모든 행에서 같은 수 하나입니다. 행마다 다르다면 비교해서 `np.where`를 쓰세요.",
     ),
     (
-        r"scalar\sindex|type\sinteger\.\sReceived\s`tensor`\s=\s\[",
+        r"scalar\sindex|Expected\sbegin,\send|type\sinteger\.\sReceived\s`tensor`\s=\s\[",
         r"(?s)\A(?!.*\]\s*[-+*/|&]?=(?!=))",
-        "An array stands where one whole number is wanted, such as a length, an axis or the index of a list.",
-        # ko: "길이나 축, 리스트의 인덱스처럼 정수 하나가 필요한 곳에 배열이 있습니다.",
+        "An array stands where one whole number is wanted, such as a length, an axis or the index of a list or a tensor (`ops.take` and `ops.take_along_axis` pick by arrays).",
+        # ko: "길이나 축, 리스트나 텐서의 인덱스처럼 정수 하나가 필요한 곳에 배열이 있습니다(`ops.take`와 `ops.take_along_axis`는 배열로 골라냅니다).",
     ),
     (
         r"NoneType|must\sbe\sa\smapping",
@@ -451,12 +457,6 @@ _CAUSES = [
         "",
         "What is computed has more axes, or longer ones, than the array that it is written into (as with `+=` or `|=`). Was one entry along an axis to be picked out before, as by `[:, -1]`, or an axis to be summed over?",
         # ko: "계산한 값의 축이, (`+=`나 `|=`처럼) 그 값을 써 넣을 배열의 축보다 많거나 깁니다. 그 전에 `[:, -1]`처럼 한 축에서 원소 하나를 골라내거나 축을 따라 더해야 하지 않았나요?",
-    ),
-    (
-        rf"{_CANT_FIT}|[Ii]nvalid\sreduction|out\sof\sbounds",
-        r"\b(max|amax)\([^\n]*\bsum\([^\n]*\)\s*,\s*1(\.0?)?\)",
-        "The second argument of `max` is an axis. `ops.maximum` takes the larger of two numbers, entry by entry.",
-        # ko: "`max`의 둘째 인수는 축입니다. 원소마다 두 수 가운데 큰 쪽을 고르는 함수는 `ops.maximum`입니다.",
     ),
     (
         r"[\[(]((?:\d+,\s?)*\d+),?[\])][^\d(\[]{1,6}[\[(]\1,\s?\d+[\])]|[\[(]((?:\d+,\s?)*\d+),\s?\d+[\])][^\d(\[]{1,6}[\[(]\2,?[\])]",

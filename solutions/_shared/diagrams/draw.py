@@ -256,7 +256,7 @@ def training_and_decoding(language: str) -> str:
     d.text(
         20,
         28,
-        d.say("training: all at once, on right words", "학습: 옳은 단어로 모든 위치를 한꺼번에"),
+        d.say("training: all at once, on right words", "학습: 올바른 단어로 모든 위치를 한꺼번에"),
         14,
         "start",
         bold=True,
