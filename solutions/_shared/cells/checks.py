@@ -368,8 +368,8 @@ _CAUSES = [
         r"mask[^\n]*\n*\Z",
         "If it is the mask that doesn't fit: its last axis is as long as what is attended to, the last but one (or 1) as long as what attends. "
         # ko: "마스크가 맞지 않는 것이라면, 마지막 축의 길이는 보이는 쪽의 길이와, 끝에서 둘째 축의 길이는 보는 쪽의 길이와 같거나 1이어야 합니다. "
-        "Where there are two masks, have they changed places? Or is one as long as there are sequences, not positions?",
-        # ko: "마스크가 둘이면 서로 바뀌지 않았나요? 위치의 수 대신 시퀀스의 수로 만든 마스크는 아닌가요?",
+        "Where there are two masks, or two sequences, have they changed places? Or is one as long as there are sequences, not positions?",
+        # ko: "마스크나 시퀀스가 둘이면 서로 바뀌지 않았나요? 위치의 수 대신 시퀀스의 수로 만든 마스크는 아닌가요?",
     ),
     (
         r"broadcast\sinput\sarray",
