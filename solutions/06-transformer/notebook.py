@@ -72,11 +72,14 @@ np.set_printoptions(precision=4, suppress=True)
 to_numpy = ops.convert_to_numpy
 
 
-def with_random_weights(model, seed=0):
-    """Give every weight of a model a random value, biases and normalisations too. A fresh model hides much behind zeros."""
-    # ko: """모델의 모든 가중치에 무작위 값을 줍니다. 편향과 정규화도 포함합니다. 갓 만든 모델에서는 0 때문에 많은 것이 드러나지 않습니다."""
-    rng = np.random.default_rng(seed)
-    for weight in model.weights:
+def with_random_weights(model, *inputs):
+    """Give every trained weight of a model a random value, biases and normalisations too. A fresh model hides much behind zeros."""
+    # ko: """모델의 학습되는 가중치 모두에 무작위 값을 줍니다. 편향과 정규화도 포함합니다. 갓 만든 모델에서는 0 때문에 많은 것이 드러나지 않습니다."""
+    if inputs:
+        model(list(inputs))  # a model of one's own class has its weights after its first call
+        # ko: model(list(inputs))  # 직접 만든 클래스의 모델은 처음 호출해야 가중치가 생깁니다
+    rng = np.random.default_rng(0)
+    for weight in model.trainable_weights:
         old = to_numpy(weight)
         noise = rng.normal(size=old.shape)
         weight.assign((old + 0.3 * noise if old.ndim < 2 else noise / old.shape[0] ** 0.5).astype("float32"))
@@ -208,6 +211,72 @@ def check_heads(check, model, num_heads, key_dim):
             f"there are {num_heads} heads here of {key_dim} features each.{swapped}",
             # ko: f"여기서는 특징이 {key_dim}개인 헤드가 {num_heads}개입니다.{swapped}",
         )
+
+
+def check_relu(check, model, inputs, ff_dim):
+    """Look at what Dense(ff_dim) lets through: with biases far below 0 a ReLU gives zeros, however far. Weights of another form aren't looked at."""
+    # ko: """Dense(ff_dim)이 무엇을 통과시키는지 봅니다. 편향이 0보다 훨씬 작으면 ReLU는 얼마나 작든 0을 냅니다. 모양이 다른 가중치는 보지 않습니다."""
+    biases = [weight for weight in model.trainable_weights if tuple(weight.shape) == (ff_dim,)]
+    kept, rng, outputs = [to_numpy(weight) for weight in biases], np.random.default_rng(0), []
+    for _ in range(2):
+        for weight in biases:
+            weight.assign(rng.uniform(-2e4, -1e4, size=ff_dim))
+        outputs.append(to_numpy(model(inputs)))
+    for weight, values in zip(biases, kept, strict=True):
+        weight.assign(values)
+    if biases:
+        check.true(
+            np.allclose(*outputs, rtol=1e-3, atol=1e-3),
+            "in the feed-forward the activation cuts off what is negative",
+            # ko: "피드포워드 신경망의 활성화 함수가 음수를 잘라 낸다",
+            "with biases far below 0 something still gets through a feed-forward: is its ReLU missing, the activation of Dense(ff_dim)?",
+            # ko: "편향이 0보다 훨씬 작은데도 피드포워드 신경망을 통과하는 것이 있습니다. Dense(ff_dim)의 활성화 함수인 ReLU가 빠지지 않았나요?",
+        )
+
+
+def norms_have_one_place(model, inputs, sizes):
+    """
+    Tell whether each of Keras's normalisations gets one and the same thing while a model is called.
+    # ko: 모델을 한 번 호출하는 동안 케라스의 정규화마다 받는 것이 하나뿐인지 알려 줍니다.
+
+    Args:
+    # ko: 인수:
+        model, inputs: what is called with what.
+        # ko: model, inputs: 호출할 모델과 그 입력.
+        sizes: shapes of what is looked at.
+        # ko: sizes: 살펴볼 것의 모양.
+    """
+    got, normalise = {}, keras.layers.LayerNormalization.call
+
+    def normalising(layer, x, *args, **kwargs):
+        if layer.weights and tuple(x.shape) in sizes:
+            got.setdefault(id(layer), []).append(to_numpy(x))
+        return normalise(layer, x, *args, **kwargs)
+
+    keras.layers.LayerNormalization.call = normalising
+    try:
+        model(inputs)
+    finally:
+        keras.layers.LayerNormalization.call = normalise
+    return all(x.shape == first.shape and np.allclose(x, first, rtol=1e-4, atol=1e-4) for first, *others in got.values() for x in others)
+
+
+def first_answer(check, model, inputs):
+    """Return what a student's model gives, and say so if it isn't a model, gives nothing or has had no call before."""
+    # ko: """학생의 모델이 내놓은 것을 돌려줍니다. 모델이 아니거나, 아무것도 내놓지 않거나, 한 번도 호출하지 않았으면 알려 줍니다."""
+    if isinstance(model, type):
+        check._fail(f"it returned a class. Make a model of it, with brackets: `{model.__name__}(…)`.")
+        # ko: check._fail(f"클래스를 돌려주었습니다. `{model.__name__}(…)`처럼 괄호를 붙여 모델을 만드세요.")
+    check.true(model is not None, "it returns a model", "it returned None. Is the `return` missing?")
+    # ko: check.true(model is not None, "모델을 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+    if not getattr(model, "weights", True):
+        check.note("the model has no weights yet when you return it: call it once before.")
+        # ko: check.note("돌려준 모델에 아직 가중치가 없습니다. 돌려주기 전에 한 번 호출하세요.")
+    answer = model(inputs)
+    if answer is None:
+        check._fail("the model's `call` returned None. Is the `return` missing there?")
+        # ko: check._fail("모델의 `call`이 None을 돌려주었습니다. 거기에 `return`이 빠지지 않았나요?")
+    return answer
 
 
 def show_influence(moved, ax, title, columns="changed target position", rows="output position", labels=None):
@@ -548,7 +617,9 @@ def _check(check):
     check.true(answer is not None, "call returns an array", "call returned None. Is the `return` missing?")
     # ko: check.true(answer is not None, "call이 배열을 돌려준다", "call이 None을 돌려주었습니다. `return`을 빠뜨리지 않았나요?")
     embedded = to_numpy(answer)
-    check.shape(embedded, (2, 3, 4), "(batch, seq_len, d_model)")
+    table_alone = "Does `PositionalEncoding` return its table alone? It adds the table to what it gets." if embedded.ndim == 2 else ""
+    # ko: table_alone = "`PositionalEncoding`이 표만 돌려주지 않나요? 받은 것에 표를 더해 돌려주어야 합니다." if embedded.ndim == 2 else ""
+    check.shape(embedded, (2, 3, 4), "(batch, seq_len, d_model)", otherwise=table_alone)
     check.close(
         layer(token_ids),
         embedded,
@@ -765,9 +836,11 @@ def _demo():
 # ```
 #
 # - Each head is `dim // num_heads` wide. Feed-forward is Dense(`ff_dim`, ReLU), dropout, Dense(`dim`). There is dropout on each
-#   sublayer's output as well, before the sum.
+#   sublayer's output as well, before the sum. (Of all this dropout the check
+#   below looks only at that on the decoder's attentions.)
 # - Pre-norm: each sublayer gets the normalised $x$ and adds to the plain one. An encoder block has two layer
-#   normalisations (ε = 1e-6), a decoder block three. The lecture has none after the last block, so **you don't add any here**.
+#   normalisations (ε = 1e-6; another small one counts as right too), a decoder block three. The lecture has none after the last block,
+#   so **you don't add any here**.
 # - The decoder is causal: output $t$ sees the targets $0 \dots t$, itself included, and the whole memory. Nothing is
 #   padding here.
 # - Each block has weights of its own. `dropout` goes to every block.
@@ -861,10 +934,11 @@ def _demo():
 # ```
 #
 # - 헤드 하나의 너비는 `dim // num_heads`입니다. 피드포워드 신경망은 Dense(`ff_dim`, ReLU), 드롭아웃, Dense(`dim`)입니다.
-#   하위 계층(sublayer)마다 그 출력에도, 더하기 전에 드롭아웃을 겁니다.
+#   하위 계층(sublayer)마다 그 출력에도, 더하기 전에 드롭아웃을 겁니다. (아래의 검사는 이 가운데 디코더의 어텐션
+#   출력에 거는 드롭아웃만 봅니다.)
 # - 사전 정규화에서는 각 하위 계층이 정규화한 $x$를 받고, 그 결과를 정규화하지 않은 $x$에 더합니다. 계층 정규화(layer
-#   normalisation, ε = 1e-6)는 인코더 블록에 두 개, 디코더 블록에 세 개 있습니다. 강의의 모델에는 마지막 블록 뒤에 정규화가 없으므로
-#   **여기서도 넣지 않습니다.**
+#   normalisation, ε = 1e-6. 다른 작은 값도 맞는 것으로 칩니다)는 인코더 블록에 두 개, 디코더 블록에 세 개 있습니다. 강의의 모델에는
+#   마지막 블록 뒤에 정규화가 없으므로 **여기서도 넣지 않습니다.**
 # - 디코더는 인과적(causal)입니다. 출력 $t$는 자기 자리를 포함한 타깃 $0 \dots t$와 메모리 전체를 봅니다. 여기에는 패딩(padding)이
 #   없습니다.
 # - 블록마다 자기 가중치(weight)가 있습니다. `dropout`은 모든 블록에 전합니다.
@@ -994,10 +1068,8 @@ def _check(check):
     keras.utils.set_random_seed(2)
     rng = np.random.default_rng(2)
     lecture = build_continuous_transformer(6, 12, 4, 64, 2, 2)
-    check.true(lecture is not None, "it returns a model", "it returned None. Is the `return` missing?")
-    # ko: check.true(lecture is not None, "모델을 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
     source, target = (rng.normal(size=(2, length, 12)).astype("float32") for length in (6, 6))
-    check.shape(lecture([source, target]), (2, 6, 12), "(batch, target_len, dim)")
+    check.shape(first_answer(check, lecture, [source, target]), (2, 6, 12), "(batch, target_len, dim)")
     for length, words in ((3, "shorter"), (9, "longer")):
     # ko: for length, words in ((3, "짧은"), (9, "긴")):
         try:
@@ -1006,10 +1078,11 @@ def _check(check):
             if re.search(r"expected\sshape", str(error)):
                 raise
             check._fail(
-                f"a target of {length} vectors fails, although one of 6 doesn't ({type(error).__name__}). Does something have the length `timesteps`, such as a table of "
-                # ko: f"길이 6인 타깃은 되는데 길이 {length}인 타깃은 실패합니다({type(error).__name__}). 위치의 표나 마스크처럼 길이가 `timesteps`인 것이 있나요? 아니면 교차 어텐션에 룩어헤드 마스크를 주나요? 거기에는 쓰지 않습니다. "
-                f"positions or a mask? Or does attention over memory get the look-ahead mask? It gets none. A target may be {words} than the source."
-                # ko: f"소스보다 {words} 타깃도 있습니다."
+                f"a target of {length} vectors fails, although one of 6 doesn't: a target may be {words} than the source. Does something have the length `timesteps`, such as a "
+                # ko: f"길이 6인 타깃은 되는데 길이 {length}인 타깃은 실패합니다. 소스보다 {words} 타깃도 있습니다. 위치의 표나 마스크처럼 길이가 `timesteps`인 것이 있나요? "
+                "table of positions or a mask? Does attention over memory get the look-ahead mask? It gets none. Or have target and memory changed places in a decoder block?\n"
+                # ko: "교차 어텐션에 룩어헤드 마스크를 주나요? 거기에는 쓰지 않습니다. 아니면 디코더 블록에 주는 타깃과 메모리의 자리가 바뀌었나요?\n"
+                + _explained(error, {influence.__code__.co_filename, (lambda: 0).__code__.co_filename})
             )
         check.shape(of_another, (2, length, 12), f"(batch, target_len, dim) for a target {words} than the source")
         # ko: check.shape(of_another, (2, length, 12), f"소스보다 {words} 타깃의 (batch, target_len, dim)")
@@ -1021,16 +1094,20 @@ def _check(check):
         # ko: 4044: "어느 블록에서도 피드포워드 신경망이 쓰이지 않습니다.",
         21604: "Each head is `dim` wide (`key_dim`). It should be `dim // num_heads`.",
         # ko: 21604: "헤드 하나의 너비(`key_dim`)가 `dim`입니다. `dim // num_heads`여야 합니다.",
-        10636: "There is a normalisation after each stack: the lecture's model has none.",
-        # ko: 10636: "스택마다 뒤에 정규화가 있습니다. 강의의 모델에는 없습니다.",
+        10636: "That is as much as two normalisations too many: is there one after each stack, or one of the memory in each decoder block? The lecture's model has neither.",
+        # ko: 10636: "정규화 두 개만큼 많습니다. 스택마다 뒤에 정규화가 있거나 디코더 블록마다 메모리를 정규화하나요? 강의의 모델은 둘 다 하지 않습니다.",
         7656: "There is only one decoder block, or the same one twice.",
         # ko: 7656: "디코더 블록이 하나뿐이거나 같은 블록을 두 번 씁니다.",
         8304: "There is only one encoder block, or the same one twice.",
         # ko: 8304: "인코더 블록이 하나뿐이거나 같은 블록을 두 번 씁니다.",
         10612: "There is a normalisation after one of the stacks: the lecture's model has none.",
         # ko: 10612: "한 스택의 뒤에 정규화가 있습니다. 강의의 모델에는 없습니다.",
-        10540: "A normalisation is missing in each encoder block or in each decoder block.",
-        # ko: 10540: "인코더 블록마다, 또는 디코더 블록마다 정규화 하나가 빠졌습니다.",
+        10540: "That is as much as two normalisations too few: is one missing (or does one serve twice) in each encoder block or in each decoder block, or the bias of Dense(dim) in each feed-forward?",
+        # ko: 10540: "정규화 두 개만큼 모자랍니다. 인코더 블록마다, 또는 디코더 블록마다 정규화 하나가 빠졌거나 하나를 두 번 쓰나요? 아니면 피드포워드 신경망마다 Dense(dim)의 편향이 빠졌나요?",
+        6020: "The encoder blocks don't belong to the model: make them in `__init__`, in a list that is an attribute.",
+        # ko: 6020: "인코더 블록이 모델에 속해 있지 않습니다. `__init__`에서 만들어 리스트로 속성에 두세요.",
+        10744: "That is as much as two Dense(dim) at the end.",
+        # ko: 10744: "끝에 Dense(dim)가 두 개 있는 것만큼 많습니다.",
         10432: "The Dense(dim) at the end is missing.",
         # ko: 10432: "끝의 Dense(dim)가 빠졌습니다.",
         5372: "Only one encoder and one decoder block have weights of their own.",
@@ -1046,6 +1123,7 @@ def _check(check):
     check_heads(check, lecture, num_heads=4, key_dim=3)
     check.uses_every_weight(lecture, lambda: lecture([source, target]))
     with_random_weights(lecture)
+    check_relu(check, lecture, [source, target], ff_dim=64)
     large = to_numpy(lecture([source, 1e5 * target]))
     check.true(
         large.min() < 0 and np.abs(large).max() > 1.001,
@@ -1074,8 +1152,8 @@ def _check(check):
         # ko: "소스의 일부를 보지 않는 출력이 있습니다.",
     )
     try:
-        blockless = with_random_weights(build_continuous_transformer(6, 12, 4, 64, 0, 1))  # its memory is the source itself
-        # ko: blockless = with_random_weights(build_continuous_transformer(6, 12, 4, 64, 0, 1))  # 메모리가 소스 그대로입니다
+        blockless = with_random_weights(build_continuous_transformer(6, 12, 4, 64, 0, 1), source, target)  # its memory is the source itself
+        # ko: blockless = with_random_weights(build_continuous_transformer(6, 12, 4, 64, 0, 1), source, target)  # 메모리가 소스 그대로입니다
         memory_seen = influence(blockless, source[:1], target[:1], "source", rng.normal(size=(1, 6, 12)))
         has_one_block = sum(int(np.prod(weight.shape)) for weight in blockless.trainable_weights) == 3088
     except Exception:
@@ -1106,28 +1184,9 @@ def _check(check):
             "a decoder block's memory isn't what the last encoder block gave: is it an earlier block's output, or normalised once more?",
             # ko: "마지막 인코더 블록의 출력이 아니라 다른 것을 메모리로 받는 디코더 블록이 있습니다. 앞 블록의 출력을 받거나, 한 번 더 정규화했나요?",
         )
-        in_encoder = influence(
-            lambda inputs: from_encoder_to_decoder(lecture, inputs)[0], source[:1], target[:1], "source", rng.normal(size=(1, 6, 12))
-        )
-        check.true(
-            (in_encoder > 1e-6).all(),
-            "in the encoder each position sees the whole source",
-            # ko: "인코더에서는 모든 위치가 소스 전체를 본다",
-            "in the encoder a position doesn't see all of the source: only the decoder is causal.",
-            # ko: "인코더에 소스의 일부를 보지 않는 위치가 있습니다. 디코더만 인과적입니다.",
-        )
-        of_large = from_encoder_to_decoder(lecture, [1e5 * source, target])[0]
-        check.true(
-            np.abs(of_large).max() > 100 * np.abs(encoded).max(),
-            "pre-norm in the encoder: the source itself goes on to the memory, beside the blocks",
-            # ko: "인코더의 사전 정규화: 소스가 잔차 연결을 타고 메모리까지 전해진다",
-            "with a source 100 000 times as large the memory is no larger: in the encoder a residual connection (`x + …`) is missing, or "
-            # ko: "소스를 10만 배로 키워도 메모리가 커지지 않습니다. 인코더에 잔차 연결(`x + …`)이 빠졌거나, "
-            "something is normalised after it (post-norm). The lecture's blocks are pre-norm.",
-            # ko: "잔차 연결 뒤에서 정규화했습니다(사후 정규화). 강의의 블록은 사전 정규화입니다.",
-        )
+    usual = np.abs(to_numpy(lecture([source, target]))).max()
     check.true(
-        np.abs(large).max() > 100 * np.abs(to_numpy(lecture([source, target]))).max(),
+        np.abs(large).max() > 100 * usual,
         "pre-norm: the target itself goes on to the end, beside the blocks",
         # ko: "사전 정규화: 타깃이 잔차 연결을 타고 끝까지 전해진다",
         "with a target 100 000 times as large the outputs are no larger: in the decoder a residual connection (`x + …`) is missing, or "
@@ -1135,7 +1194,16 @@ def _check(check):
         "something is normalised after it (post-norm). The lecture's blocks are pre-norm.",
         # ko: "잔차 연결 뒤에서 정규화했습니다(사후 정규화). 강의의 블록은 사전 정규화입니다.",
     )
-    uneven = build_continuous_transformer(6, 12, 4, 64, 1, 2, dropout=0.5)
+    check.true(
+        not np.abs(to_numpy(lecture([1e5 * source, target]))).max() <= 100 * usual,
+        "pre-norm in the encoder: the source itself goes on to the memory, beside the blocks",
+        # ko: "인코더의 사전 정규화: 소스가 잔차 연결을 타고 메모리까지 전해진다",
+        "with a source 100 000 times as large the outputs are no larger: in the encoder a residual connection (`x + …`) is missing or adds to the normalised x, or "
+        # ko: "소스를 10만 배로 키워도 출력이 커지지 않습니다. 인코더에 잔차 연결(`x + …`)이 빠졌거나 정규화한 x에 더했거나, "
+        "something is normalised after it (post-norm), such as the memory. The lecture's blocks are pre-norm.",
+        # ko: "(메모리를 정규화하는 것처럼) 잔차 연결 뒤에서 정규화했습니다(사후 정규화). 강의의 블록은 사전 정규화입니다.",
+    )
+    uneven = build_continuous_transformer(6, 12, 4, 64, 1, 2, dropout=0.9999999)
     still = to_numpy(uneven([source, target]))
     uneven_count = sum(int(np.prod(weight.shape)) for weight in uneven.trainable_weights)
     explained = {
@@ -1153,15 +1221,56 @@ def _check(check):
         f"with 1 encoder block and 2 decoder blocks the model has {uneven_count} parameters, not 8304. {explained.get(uneven_count, '')}",
         # ko: f"인코더 블록 1개, 디코더 블록 2개일 때 파라미터가 8304개가 아니라 {uneven_count}개입니다. {explained.get(uneven_count, '')}",
     )
+    of_first = np.arange(6)[:, None] == 0
+    dropped, of_others = (to_numpy(uneven(inputs, training=True)) for inputs in ([source, target], [source[::-1], target + of_first * source]))
     check.true(
-        not np.allclose(to_numpy(uneven([source, target], training=True)), still),
+        not np.allclose(dropped, still),
         "dropout in training",
         # ko: "학습 때의 드롭아웃",
-        "with dropout=0.5, training=True changes nothing: does `dropout` reach the blocks?",
-        # ko: "dropout=0.5인데 training=True여도 달라지는 것이 없습니다. `dropout`이 블록에 전달되나요?",
+        "with a dropout of nearly 1, training=True changes nothing: does `dropout` reach the blocks?",
+        # ko: "드롭아웃 비율이 거의 1인데 training=True여도 달라지는 것이 없습니다. `dropout`이 블록에 전달되나요?",
+    )
+    check.true(
+        np.allclose(dropped[:, 1:], of_others[:, 1:], rtol=1e-3, atol=1e-3),
+        "in the decoder there is dropout on what each attention gives",
+        # ko: "디코더에서 어텐션마다 그 출력에 드롭아웃이 있다",
+        "with a dropout of nearly 1 nothing is left of the attentions' outputs in training, but yours still get through: in a decoder block each sublayer's output is dropped before the sum.",
+        # ko: "드롭아웃 비율이 거의 1이면 학습할 때 어텐션의 출력은 남지 않아야 하는데 그대로 통과합니다. 디코더 블록에서는 하위 계층마다 더하기 전에 그 출력에 드롭아웃을 겁니다.",
     )
     undropped = build_continuous_transformer(6, 12, 4, 64, 1, 1, dropout=0.0)
     check.drops_nothing(lambda **options: undropped([source, target], **options))
+    with_random_weights(undropped)
+    row_1 = np.zeros((6, 12), dtype="float32")  # by how much row 1 of the table of positions differs from row 0
+    # ko: row_1 = np.zeros((6, 12), dtype="float32")  # 위치 표의 1번 행이 0번 행과 다른 만큼
+    row_1[1] = [0.841471, -0.459698, 0.213781, -0.023118, 0.046399, -0.001077, 0.01, -0.00005, 0.002154, 0.0, 0.000464, 0.0]
+
+    def moves(which, less):
+        # How far the last output moves when two vectors of an input change places.
+        # ko: # 한 입력의 두 벡터가 자리를 바꿀 때 마지막 출력이 움직이는 거리.
+        inputs = [[source, target], [source, target]]
+        for one, order in zip(inputs, ([0, 1, 2, 3, 4, 5], [1, 0, 2, 3, 4, 5]), strict=True):
+            one[which] = one[which][:, order] - less
+        before, after = (to_numpy(undropped(one))[:, -1] for one in inputs)
+        return np.abs(after - before).max() / np.abs(before).max()
+
+    moved = [[moves(which, less) for which in (0, 1)] for less in (0 * row_1, row_1)]  # without positions, and with them
+    # ko: moved = [[moves(which, less) for which in (0, 1)] for less in (0 * row_1, row_1)]  # 위치가 없을 때와 있을 때
+    check.true(
+        min(of_source for of_source, _ in moved) < 1e-3,
+        "in the encoder the order counts by nothing but positions",
+        # ko: "인코더에서 순서는 위치를 통해서만 드러난다",
+        "in the encoder the order counts by something else than sinusoidal positions. Only the decoder is causal: has the encoder a look-ahead mask? And are positions added "
+        # ko: "인코더에서 사인과 코사인의 위치가 아닌 다른 것을 통해 순서가 드러납니다. 디코더만 인과적입니다. 인코더에 룩어헤드 마스크를 주나요? 위치는 원래의 벡터에 "
+        "once only, to the vectors as they are?",
+        # ko: "한 번만 더하나요?",
+    )
+    check.true(
+        min(map(max, moved)) < 1e-3,
+        "both inputs get their positions, or neither does",
+        # ko: "두 입력 모두에 위치를 더하거나, 둘 다 더하지 않는다",
+        "one input gets positions and the other doesn't, or the target's are added more than once, or not to the vectors as they are.",
+        # ko: "한 입력에만 위치를 더했거나, 타깃에 위치를 여러 번 또는 원래의 벡터가 아닌 것에 더했습니다.",
+    )
     check.compiles(lambda source, target: lecture([source, target]), source, target, required=False)
 _check
 
@@ -1177,9 +1286,9 @@ _check
 @demonstrate
 def _demo():
     keras.utils.set_random_seed(2)
-    pictured = with_random_weights(build_continuous_transformer(6, 12, 4, 64, 2, 2))
     draws = np.random.default_rng(2).normal(size=(3, 1, 6, 12)).astype("float32")  # a source, a target, what they change to
     # ko: draws = np.random.default_rng(2).normal(size=(3, 1, 6, 12)).astype("float32")  # 소스, 타깃, 바꿔 넣을 값
+    pictured = with_random_weights(build_continuous_transformer(6, 12, 4, 64, 2, 2), draws[0], draws[1])
     by_target, by_source = (influence(pictured, draws[0], draws[1], changed, draws[2]) for changed in ("target", "source"))
 
     parts = {"attention": 2 * 624 + 4 * 624, "feed-forward": 4 * 1612, "normalisation": 10 * 24, "output": 156}
@@ -1282,7 +1391,7 @@ def _demo():
 # - **Padding** is id 0, wherever it stands, and is hidden in *every* attention over it: in the encoder, in the
 #   decoder's self-attention, and, with the **source's** mask, in the attention over memory.
 # - **Pre-norm** (`norm_first=True`): the blocks normalise what goes *into* each sublayer, so what comes out of a
-#   stack is an unnormalised sum. Each stack therefore ends in a normalisation of its own (ε = 1e-6, as in the blocks). **Post-norm**, the paper's,
+#   stack is an unnormalised sum. Each stack therefore ends in a normalisation of its own (ε as in the blocks). **Post-norm**, the paper's,
 #   normalises after each residual; its stacks need nothing more.
 # - **Logits**, no softmax at the end: the loss of notebook 07 does that.
 # - **One vocabulary** for both languages, yet three matrices of that size: embedding of the source, embedding of the
@@ -1344,7 +1453,7 @@ def _demo():
 # - **패딩**은 ID 0이며, 어디에 있든 그것을 볼 수 있는 *모든* 어텐션에서 가립니다. 인코더에서도, 디코더의 셀프 어텐션(self-attention)에서도
 #   가리고, 메모리를 보는 교차 어텐션(cross-attention)에서는 **소스의** 마스크로 가립니다.
 # - **사전 정규화**(`norm_first=True`)에서는 블록이 각 하위 계층에 *들어가는* 것을 정규화하므로, 블록을 쌓은 스택(stack)에서 나오는 것은
-#   정규화되지 않은 합입니다. 그래서 스택마다 끝에 정규화가 하나씩 더 있습니다(블록에서처럼 ε = 1e-6). **사후 정규화**(post-norm)는 논문의 방식으로, 잔차
+#   정규화되지 않은 합입니다. 그래서 스택마다 끝에 정규화가 하나씩 더 있습니다(ε은 블록에서와 같음). **사후 정규화**(post-norm)는 논문의 방식으로, 잔차
 #   연결(residual connection)마다 그 뒤에서 정규화합니다. 이때 스택에 더 필요한 것은 없습니다.
 # - **로짓**을 내놓습니다. 끝에 소프트맥스가 없습니다. 그 일은 7번 노트북의 손실이 합니다.
 # - 두 언어의 **어휘는 하나**지만 그 크기의 행렬은 셋입니다. 소스의 임베딩, 타깃의 임베딩, 출력의 커널(kernel)입니다. `tie_weights=True`이면
@@ -1469,11 +1578,9 @@ class Transformer(keras.Model):
 def _check(check):
     keras.utils.set_random_seed(3)
     small = build_transformer(vocab_size=11, max_len=9, num_layers=2, d_model=8, num_heads=2, ff_dim=12)
-    check.true(small is not None, "it returns a model", "it returned None. Is the `return` missing?")
-    # ko: check.true(small is not None, "모델을 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
     source_ids = np.array([[5, 7, 3, 9, 4, 0, 0], [8, 3, 0, 0, 0, 0, 0]], dtype="int32")
     target_ids = np.array([[1, 6, 4, 8, 10], [1, 5, 0, 0, 0]], dtype="int32")
-    answer = small([source_ids, target_ids])
+    answer = first_answer(check, small, [source_ids, target_ids])
     check.true(
         not isinstance(answer, tuple | list),
         "the model gives one array",
@@ -1483,8 +1590,12 @@ def _check(check):
     )
     check.shape(answer, (2, 5, 11), "(batch, target_len, vocab_size)")
     count = sum(int(np.prod(weight.shape)) for weight in small.trainable_weights)
-    no_final_norm = "The normalisations after the two stacks are missing, or one in each decoder block, or the bias of Dense(d_model) in each feed-forward."
-    # ko: no_final_norm = "두 스택 뒤의 정규화, 디코더 블록마다 정규화 하나, 피드포워드 신경망마다 Dense(d_model)의 편향 가운데 하나가 빠졌습니다."
+    no_final_norm = (
+        "That is as much as two normalisations too few: those after the two stacks, one in each encoder block or in each decoder block (or one serves twice), or the "
+        # ko: "정규화 두 개만큼 모자랍니다. 두 스택 뒤의 정규화, 인코더 블록이나 디코더 블록마다 정규화 하나(또는 하나를 두 번 씀), 피드포워드 신경망마다 "
+        "bias of Dense(d_model) in each feed-forward?"
+        # ko: "Dense(d_model)의 편향 가운데 하나가 빠지지 않았나요?"
+    )
     one_embedding = "Untied, source and target have an embedding each."
     # ko: one_embedding = "공유하지 않으면 소스와 타깃에 임베딩이 하나씩 있습니다."
     one_norm = "One normalisation serves both stacks, or one stack has none: each has its own."
@@ -1500,6 +1611,11 @@ def _check(check):
     # ko: one_of_each = "자기 가중치가 있는 블록이 인코더와 디코더에 하나씩뿐입니다."
     explained |= {4723: wide_heads, 4712: wide_heads, 2207: one_decoder_block, 2196: one_decoder_block}
     explained |= {2511: one_encoder_block, 2500: one_encoder_block, 1675: one_of_each, 1664: one_of_each}
+    two_norms = "That is as much as two normalisations too many: is there one after each block of a stack, or one of the memory in each decoder block?"
+    # ko: two_norms = "정규화 두 개만큼 많습니다. 스택의 블록마다 뒤에 정규화가 있거나 디코더 블록마다 메모리를 정규화하지 않나요?"
+    no_network = "In the decoder blocks the feed-forward isn't used."
+    # ko: no_network = "디코더 블록에서 피드포워드 신경망이 쓰이지 않습니다."
+    explained |= {3075: two_norms, 3064: two_norms, 2587: no_network, 2576: no_network}
     check.true(
         count in (3043, 3032),  # 3032 without a bias at the output
         # ko: count in (3043, 3032),  # 출력에 편향이 없으면 3032
@@ -1552,7 +1668,17 @@ def _check(check):
                     "or is the stack's normalisation done here? It comes after the last block.",
                     # ko: "아니면 스택의 정규화를 여기서 하나요? 그것은 마지막 블록 뒤에 옵니다.",
                 )
+    check.true(
+        norms_have_one_place(small, [source_ids, target_ids], sizes=((2, 7, 8), (2, 5, 8))),
+        "none of Keras's normalisations stands in two places",
+        # ko: "케라스의 정규화가 두 군데에 있는 일이 없다",
+        "one and the same normalisation gets two different things: does a stack's normalisation stand inside the loop over its blocks, or does one of a block's also "
+        # ko: "정규화 하나가 서로 다른 두 가지를 받습니다. 스택의 정규화가 블록을 도는 반복문 안에 있거나, 블록의 정규화 하나로 메모리까지 "
+        "normalise the memory?",
+        # ko: "정규화하지 않나요?",
+    )
     with_random_weights(small)
+    check_relu(check, small, [source_ids, target_ids], ff_dim=12)
     logits = to_numpy(small([source_ids, target_ids]))
     other = to_numpy(small([np.where(np.arange(7) == 0, 2, source_ids).astype("int32"), target_ids]))
     check.true(
@@ -1590,17 +1716,6 @@ def _check(check):
         "an output doesn't move with the target token at its own position.",
         # ko: "자기 자리의 타깃 토큰이 바뀌어도 움직이지 않는 출력이 있습니다.",
     )
-    if encoded is not None:
-        in_encoder = influence(
-            lambda inputs: from_encoder_to_decoder(small, inputs)[0], source_ids[:1, :5], target_ids[:1], "source", ids_to_try
-        )
-        check.true(
-            (in_encoder > 1e-6).all(),
-            "in the encoder each position sees the whole source",
-            # ko: "인코더에서는 모든 위치가 소스 전체를 본다",
-            "in the encoder a position doesn't see all tokens of the source: its mask hides padding alone, not the future.",
-            # ko: "인코더에 소스의 토큰을 모두 보지 않는 위치가 있습니다. 인코더의 마스크는 미래가 아니라 패딩만 가립니다.",
-        )
     longer_source = np.pad(source_ids, ((0, 0), (0, 2)))
     further = to_numpy(small([longer_source, target_ids]))
     where = "do the encoder *and* the attention over memory hide the source's padding?"
@@ -1782,13 +1897,18 @@ def _check(check):
         "training=True changes nothing: does `dropout` reach the embeddings and the blocks?",
         # ko: "training=True여도 달라지는 것이 없습니다. `dropout`이 임베딩과 블록에 전달되나요?",
     )
-    for weight in post.trainable_weights:  # token 4 at position 1 becomes the same vector as token 3 at position 0
-    # ko: for weight in post.trainable_weights:  # 위치 1의 토큰 4를 위치 0의 토큰 3과 같은 벡터로 만듭니다
-        if sorted(weight.shape) == [8, 11]:
-            values = np.array(to_numpy(weight))
-            rows = values if len(values) == 11 else values.T
-            rows[4] = rows[3] - np.array([0.84147, -0.4597, 0.09983, -0.005, 0.01, -0.00005, 0.001, 0.0]) / 8**0.5
-            weight.assign(values)
+
+    def make_alike(model):
+        # Tokens 4 and 6 at position 1 become the same vectors as tokens 3 and 5 at position 0.
+        # ko: # 위치 1의 토큰 4와 6을 위치 0의 토큰 3과 5와 같은 벡터로 만듭니다.
+        for weight in model.trainable_weights:
+            if sorted(weight.shape) == [8, 11]:
+                values = np.array(to_numpy(weight))
+                rows = values if len(values) == 11 else values.T
+                rows[[4, 6]] = rows[[3, 5]] - np.array([0.84147, -0.4597, 0.09983, -0.005, 0.01, -0.00005, 0.001, 0.0]) / 8**0.5
+                weight.assign(values)
+
+    make_alike(post)
     once, twice = (to_numpy(post([ids, ids]))[0, -1] for ids in (np.array([[3]], dtype="int32"), np.array([[3, 4]], dtype="int32")))
     check.true(
         np.allclose(once, twice, atol=0.005),
@@ -1798,6 +1918,17 @@ def _check(check):
         # ko: "norm_first=False일 때 토큰과 위치의 합이 맞지 않습니다. 두 스택의 첫 블록 앞에서 임베딩에만 √d_model을 곱하고 "
         "is each position's row added once?",
         # ko: "위치의 행을 한 번만 더하나요?",
+    )
+    make_alike(small)
+    in_order, exchanged = (to_numpy(small([np.array([ids], dtype="int32"), target_ids[:1]])) for ids in ([3, 6], [5, 4]))
+    check.true(
+        np.allclose(in_order, exchanged, rtol=0.005, atol=0.005),
+        "in the encoder the order counts by nothing but positions",
+        # ko: "인코더에서 순서는 위치를 통해서만 드러난다",
+        "in the encoder the order counts by something else than the positions in the embeddings: its mask hides padding alone, not the future, and before its first block "
+        # ko: "인코더에서 임베딩에 든 위치가 아닌 다른 것을 통해 순서가 드러납니다. 인코더의 마스크는 미래가 아니라 패딩만 가리며, 첫 블록 앞에서는 "
+        "only the embedding is multiplied by √d_model and each position's row added once.",
+        # ko: "임베딩에만 √d_model을 곱하고 위치의 행을 한 번만 더합니다.",
     )
     for weight in post.trainable_weights:  # without matrices the blocks hand on the embeddings alone
     # ko: for weight in post.trainable_weights:  # 행렬이 없으면 블록은 임베딩만 넘깁니다
@@ -1841,9 +1972,9 @@ _check
 # %%
 @demonstrate
 def _demo():
-    pictured = with_random_weights(build_transformer(11, 9, 2, 8, 2, 12))
     padded_source = np.array([[5, 7, 3, 9, 4, 0, 0]], dtype="int32")
     padded_target = np.array([[1, 6, 0, 8, 10, 2]], dtype="int32")
+    pictured = with_random_weights(build_transformer(11, 9, 2, 8, 2, 12), padded_source, padded_target)
 
     def influence_of_embedding(model, source, target, changed):
         """
@@ -1966,6 +2097,8 @@ def _demo():
     figure, axes = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
     for ax, tie in zip(axes, (False, True), strict=True):
         fresh = build_transformer(vocabulary, 32, 2, 64, 4, 128, tie_weights=tie)
+        fresh([every_id, every_id])  # now it has its weights
+        # ko: fresh([every_id, every_id])  # 이제 가중치가 생겼습니다
         rng = np.random.default_rng(0)
         for weight in fresh.weights:
             if tuple(weight.shape) == (vocabulary, 64):  # embeddings as the authors draw them
@@ -2088,20 +2221,31 @@ def transformer_parameter_count(vocab_size, num_layers, d_model, num_heads, ff_d
 # %% grade="model-parameters" points=4
 @checking("transformer_parameter_count")
 def _check(check):
-    untied = transformer_parameter_count(11, 2, 8, 2, 12)
-    check.true(untied is not None, "it returns a number", "it returned None. Is the `return` missing?")
-    # ko: check.true(untied is not None, "수를 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
-    check.true(
-        np.ndim(untied) == 0 and not isinstance(untied, str) and untied == int(untied),
-        "it is a whole number",
-        # ko: "정수이다",
-        f"{untied!r} isn't a whole number. "
-        # ko: f"여러분의 값은 정수가 아닙니다: {untied!r}. "
-        + ("It is a tuple. Does the `return` line end with a comma?" if isinstance(untied, tuple) else "Count with `//` and without `str`."),
-        # ko: + ("튜플입니다. `return` 줄이 쉼표로 끝나지 않나요?" if isinstance(untied, tuple) else "`//`로 나누고 `str`은 쓰지 마세요."),
+
+    def whole(when="", **options):
+        counted = transformer_parameter_count(11, 2, 8, 2, 12, **options)
+        check.true(counted is not None, f"{when}it returns a number", f"{when}it returned None. Is the `return` missing?")
+        # ko: check.true(counted is not None, f"{when}수를 돌려준다", f"{when}None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+        check.true(
+            np.ndim(counted) == 0 and not isinstance(counted, str) and counted == int(counted),
+            f"{when}it is a whole number",
+            # ko: f"{when}정수이다",
+            f"{when}the count isn't a whole number: {counted!r}. "
+            # ko: f"{when}결과가 정수가 아닙니다: {counted!r}. "
+            + ("It is a tuple. Does the `return` line hold a comma?" if isinstance(counted, tuple) else "Count with `//` and without `str`."),
+            # ko: + ("튜플입니다. `return` 줄에 쉼표가 있지 않나요?" if isinstance(counted, tuple) else "`//`로 나누고 `str`은 쓰지 마세요."),
+        )
+        return counted
+
+    untied = whole()
+    tied_already = "That is the count of a tied model: is the condition turned round? Untied, there are three matrices of the vocabulary's size."
+    # ko: tied_already = "공유하는 모델의 수입니다. 조건이 거꾸로 되지 않았나요? 공유하지 않으면 어휘 크기의 행렬이 셋입니다."
+    no_final_norms = (
+        "That is as much as two normalisations too few: those after the two stacks, one in each encoder block or in each decoder block, or the "
+        # ko: "정규화 두 개만큼 모자랍니다. 두 스택 뒤의 정규화, 인코더 블록이나 디코더 블록마다 정규화 하나, 피드포워드 신경망마다 "
+        "bias of Dense(d_model) in each feed-forward?"
+        # ko: "Dense(d_model)의 편향 가운데 하나가 빠지지 않았나요?"
     )
-    no_final_norms = "The normalisations after the two stacks are missing, or one in each decoder block, or the bias of Dense(d_model) in each feed-forward."
-    # ko: no_final_norms = "두 스택 뒤의 정규화, 디코더 블록마다 정규화 하나, 피드포워드 신경망마다 Dense(d_model)의 편향 가운데 하나가 빠졌습니다."
     explained = {
         3011: no_final_norms,
         3000: no_final_norms,
@@ -2117,6 +2261,16 @@ def _check(check):
         # ko: 2947: "96개가 모자랍니다. 정규화마다 γ와 β를 *모두*, 2 · d_model개로 셌나요?",
         3027: "One normalisation of 16 parameters is missing: each of the two stacks ends with one.",
         # ko: 3027: "파라미터가 16개인 정규화 하나가 빠졌습니다. 두 스택이 모두 정규화로 끝납니다.",
+        2856: tied_already,
+        2867: tied_already,
+        2611: "That is as much as a kernel and a bias too few in each attention: it has four, for queries, keys, values and the output.",
+        # ko: 2611: "어텐션마다 커널 하나와 편향 하나만큼 모자랍니다. 쿼리, 키, 값, 출력에 하나씩, 모두 넷입니다.",
+        2899: "That is as much as three biases too few in each attention: each of its four kernels has one.",
+        # ko: 2899: "어텐션마다 편향 셋만큼 모자랍니다. 네 커널에 편향이 하나씩 있습니다.",
+        2511: "That is as much as an encoder block too few: are both kinds of blocks multiplied by num_layers?",
+        # ko: 2511: "인코더 블록 하나만큼 모자랍니다. 두 종류의 블록에 모두 num_layers를 곱했나요?",
+        3043 - 4 * 12: "That is as much as the bias of Dense(ff_dim) missing in each feed-forward.",
+        # ko: 3043 - 4 * 12: "피드포워드 신경망마다 Dense(ff_dim)의 편향이 빠진 것만큼 모자랍니다.",
         3043 - 6 * 32: "The biases of attention are missing (or all normalisations).",
         # ko: 3043 - 6 * 32: "어텐션의 편향(또는 정규화 전부)이 빠졌습니다.",
         3043 - 4 * 20: "The biases of the feed-forward networks are missing.",
@@ -2137,9 +2291,8 @@ def _check(check):
         f"your untied output has no bias). {explained.get(int(untied), '')}",
         # ko: f"여러분의 모델에서 출력의 편향이 없다면 3032). {explained.get(int(untied), '')}",
     )
-    tied = transformer_parameter_count(11, 2, 8, 2, 12, tie_weights=True)
-    check.true(tied is not None, "it returns a number, tied too", "with tie_weights=True it returned None. Is the `return` missing?")
-    # ko: check.true(tied is not None, "공유할 때도 수를 돌려준다", "tie_weights=True일 때 None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+    tied = whole("with tie_weights=True ", tie_weights=True)
+    # ko: tied = whole("tie_weights=True일 때 ", tie_weights=True)
     two_matrices = "That is two matrices of the vocabulary's size; tied, there is one for both embeddings and the output."
     # ko: two_matrices = "어휘 크기의 행렬을 둘 셌습니다. 공유하면 두 임베딩과 출력에 하나뿐입니다."
     untied_again = "That is the count of the untied model: is `tie_weights` used?"
@@ -2168,7 +2321,10 @@ def _check(check):
     for tie, choices in ((False, (1675, 1664)), (True, (1488, 1499))):
         counted = transformer_parameter_count(11, 1, 8, 2, 12, tie_weights=tie)
         try:
-            own = build_transformer(11, 9, 1, 8, 2, 12, tie_weights=tie).count_params()
+            model = build_transformer(11, 9, 1, 8, 2, 12, tie_weights=tie)
+            model([np.ones((1, 2), dtype="int32")] * 2)  # now it has its weights
+            # ko: model([np.ones((1, 2), dtype="int32")] * 2)  # 이제 가중치가 생겼습니다
+            own = model.count_params()
         except Exception:
             own = None  # task 3 isn't done yet
             # ko: own = None  # 과제 3이 아직 끝나지 않았습니다
@@ -2314,7 +2470,7 @@ def _knows_order(model, vocab_size, source_len):
 @demonstrate
 def _demo():
     keras.utils.set_random_seed(12)
-    plain = with_random_weights(build_transformer(11, 9, 2, 8, 2, 12))
+    plain = with_random_weights(build_transformer(11, 9, 2, 8, 2, 12), *[np.ones((1, 2), dtype="int32")] * 2)
 
     def reading(change):
         """Your model, with its source ids changed first."""
@@ -2341,9 +2497,12 @@ def _demo():
         # ko: "둘째 토큰부터 둘씩 정렬하는 모델": (reading(lambda ids: in_pairs(ids, 1)), False),
     }
     for words, (version, knows) in versions.items():
-        says = bool(_knows_order(version, 11, 8))
-        print("✓" if says == knows else "✗", f"{words}: your check says it {'minds the order' if says else 'has lost the order'}")
-        # ko: print("✓" if says == knows else "✗", f"{words}: 여러분의 검사에 따르면 이 모델은 순서를 {'압니다' if says else '잃었습니다'}")
+        says = _knows_order(version, 11, 8)
+        if says is None:
+            raise CheckFailed("_knows_order returned None. Is the `return` missing?")
+            # ko: raise CheckFailed("_knows_order가 None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+        print("✓" if bool(says) == knows else "✗", f"{words}: your check says it {'minds the order' if says else 'has lost the order'}")
+        # ko: print("✓" if bool(says) == knows else "✗", f"{words}: 여러분의 검사에 따르면 이 모델은 순서를 {'압니다' if says else '잃었습니다'}")
 
 # %% [markdown]
 # ## What you have now

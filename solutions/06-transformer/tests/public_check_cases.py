@@ -87,6 +87,13 @@ class TokenEmbedding(TokenEmbedding):
 # + self.d_model**1 / 2
 
 
+# %% check="grade-token-embedding" answer="positions that return their table alone"
+# says: Does `PositionalEncoding` return its table alone?
+class PositionalEncoding(PositionalEncoding):
+    def call(self, inputs):
+        return ops.convert_to_tensor(self.table)[: ops.shape(inputs)[1]]
+
+
 # %% check="grade-continuous-model" answer="a look-ahead mask of fixed length"
 # says: a target of 3 vectors fails
 # - create_look_ahead_mask(ops.shape(target)[1])
@@ -106,7 +113,7 @@ class TokenEmbedding(TokenEmbedding):
 
 
 # %% check="grade-continuous-model" answer="a post-norm encoder in the lecture's model"
-# says: with a source 100 000 times as large the memory is no larger
+# says: with a source 100 000 times as large the outputs are no larger
 # - [EncoderBlock(dim, num_heads, ff_dim, dropout)
 # + [EncoderBlock(dim, num_heads, ff_dim, dropout, norm_first=False)
 
@@ -124,13 +131,13 @@ class TokenEmbedding(TokenEmbedding):
 
 
 # %% check="grade-continuous-model" answer="a causal encoder of vectors"
-# says: only the decoder is causal
+# says: Only the decoder is causal
 # - memory = block(memory)
 # + memory = block(memory, mask=create_look_ahead_mask(ops.shape(source)[1])[None, None])
 
 
 # %% check="grade-continuous-model" answer="a look-ahead mask over memory"
-# says: does attention over memory get the look-ahead mask?
+# says: Does attention over memory get the look-ahead mask?
 # - self_mask=look_ahead_mask
 # + self_mask=look_ahead_mask, memory_mask=look_ahead_mask
 
@@ -248,6 +255,135 @@ def build_continuous_transformer(timesteps, dim, *args, **kwargs):
 # +         self.norm = keras.layers.LayerNormalization(epsilon=1e-6)
 # - self.output_dense(x)
 # + self.output_dense(self.norm(x))
+
+
+# %% check="grade-continuous-model" answer="a model that isn't called"
+# notes: the model has no weights yet when you return it
+# - model([example, example])  # now it has its weights
+
+
+# %% check="grade-continuous-model" answer="a class for a model"
+# says: Make a model of it, with brackets
+# -     return model
+# +     return ContinuousTransformer
+
+
+# %% check="grade-continuous-model" answer="a call that returns nothing"
+# says: the model's `call` returned None
+# - return self.output_dense(x)
+# + self.output_dense(x)
+
+
+# %% check="grade-continuous-model" answer="target and memory exchanged"
+# says: have target and memory changed places in a decoder block?
+# says: (InvalidArgumentError:
+# - block(x, memory, self_mask
+# + block(memory, x, self_mask
+
+
+# %% check="grade-continuous-model" answer="encoder blocks made in call"
+# says: The encoder blocks don't belong to the model
+# - for block in self.encoder:
+# + for block in [EncoderBlock(12, 4, 64, 0.0) for _ in self.encoder]:
+
+
+# %% check="grade-continuous-model" answer="blocks of Keras's layers alone" right=true
+def build_continuous_transformer(timesteps, dim, num_heads, ff_dim, num_encoder_blocks, num_decoder_blocks, dropout=0.1):
+    def attention(x, memory, **options):
+        return keras.layers.MultiHeadAttention(num_heads, dim // num_heads)(x, memory, **options)
+
+    def norm(x):
+        return keras.layers.LayerNormalization(epsilon=1e-6)(x)
+
+    def drop(x):
+        return keras.layers.Dropout(dropout)(x)
+
+    def network(x):
+        return keras.layers.Dense(dim)(drop(keras.layers.Dense(ff_dim, activation="relu")(norm(x))))
+
+    source, target = keras.Input((timesteps, dim)), keras.Input((None, dim))
+    memory, x = source, target
+    for _ in range(num_encoder_blocks):
+        h = norm(memory)
+        memory = memory + drop(attention(h, h))
+        memory = memory + drop(network(memory))
+    for _ in range(num_decoder_blocks):
+        h = norm(x)
+        x = x + drop(attention(h, h, use_causal_mask=True))
+        x = x + drop(attention(norm(x), memory))
+        x = x + drop(network(x))
+    return keras.Model([source, target], keras.layers.Dense(dim)(x))
+
+
+# %% check="grade-continuous-model" answer="a memory normalised in each block" of="blocks of Keras's layers alone"
+# says: or one of the memory in each decoder block?
+# - attention(norm(x), memory)
+# + attention(norm(x), norm(memory))
+
+
+# %% check="grade-continuous-model" answer="a block's normalisation for the memory too"
+# says: something is normalised after it (post-norm), such as the memory
+class DecoderBlock(DecoderBlock):
+    def call(self, x, memory, self_mask=None, memory_mask=None, training=None):
+        return super().call(x, self.norms[1](memory), self_mask, memory_mask, training)
+
+
+# %% check="grade-continuous-model" answer="feed-forward networks without their last bias" of="blocks of Keras's layers alone"
+# says: or the bias of Dense(dim) in each feed-forward?
+# - return keras.layers.Dense(dim)(drop
+# + return keras.layers.Dense(dim, use_bias=False)(drop
+
+
+# %% check="grade-continuous-model" answer="an encoder that adds to the normalised vectors" of="blocks of Keras's layers alone"
+# says: or adds to the normalised x
+# - memory = memory + drop(attention(h, h))
+# + memory = h + drop(attention(h, h))
+
+
+# %% check="grade-continuous-model" answer="no residual round the encoder's attention" of="blocks of Keras's layers alone"
+# says: in the encoder a residual connection (`x + …`) is missing
+# - memory = memory + drop(attention(h, h))
+# + memory = drop(attention(h, h))
+
+
+# %% check="grade-continuous-model" answer="a post-norm encoder of Keras's layers" of="blocks of Keras's layers alone"
+# says: something is normalised after it (post-norm)
+# -         h = norm(memory)
+# -         memory = memory + drop(attention(h, h))
+# +         memory = norm(memory + drop(attention(memory, memory)))
+
+
+# %% check="grade-continuous-model" answer="a causal encoder of Keras's layers" of="blocks of Keras's layers alone"
+# says: has the encoder a look-ahead mask?
+# - memory = memory + drop(attention(h, h))
+# + memory = memory + drop(attention(h, h, use_causal_mask=True))
+
+
+# %% check="grade-continuous-model" answer="networks without a ReLU" of="blocks of Keras's layers alone"
+# says: is its ReLU missing
+# - , activation="relu"
+
+
+# %% check="grade-continuous-model" answer="dropout inside the networks alone" of="blocks of Keras's layers alone"
+# says: each sublayer's output is dropped before the sum
+# -         x = x + drop(attention(h, h, use_causal_mask=True))
+# -         x = x + drop(attention(norm(x), memory))
+# -         x = x + drop(network(x))
+# +         x = x + attention(h, h, use_causal_mask=True)
+# +         x = x + attention(norm(x), memory)
+# +         x = x + network(x)
+
+
+# %% check="grade-continuous-model" answer="positions for the target alone"
+# says: one input gets positions and the other doesn't
+# - memory = self.positions(source)
+# + memory = source
+
+
+# %% check="grade-continuous-model" answer="positions added to a scaled source"
+# says: positions added once only, to the vectors as they are?
+# - memory = self.positions(source)
+# + memory = self.positions(source * 12**0.5)
 
 
 # %% check="grade-token-model" answer="a softmax behind tied logits"
@@ -470,6 +606,67 @@ class DecoderBlock(DecoderBlock):
 # + x = self.embed_target.embedding(target_ids) * 8**0.5
 
 
+# %% check="grade-token-model" answer="a model that isn't called"
+# notes: the model has no weights yet when you return it
+# - model([example, example])  # now it has its weights
+
+
+# %% check="grade-token-model" answer="one normalisation in each encoder block"
+# says: one in each encoder block or in each decoder block (or one serves twice)
+class EncoderBlock(EncoderBlock):
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.norms = self.norms[:1] * 2
+
+
+# %% check="grade-token-model" answer="a memory normalised in each block"
+# says: or one of the memory in each decoder block?
+class DecoderBlock(DecoderBlock):
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.of_memory = keras.layers.LayerNormalization(epsilon=1e-6)
+
+    def call(self, x, memory, self_mask=None, memory_mask=None, training=None):
+        return super().call(x, self.of_memory(memory), self_mask, memory_mask, training)
+
+
+# %% check="grade-token-model" answer="target and memory exchanged"
+# says: or two sequences, have they changed places?
+# - block(x, memory, self_mask
+# + block(memory, x, self_mask
+
+
+# %% check="grade-token-model" answer="networks without a ReLU"
+# says: is its ReLU missing
+class EncoderBlock(EncoderBlock):
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.feed_forward.layers[0].activation = keras.activations.linear
+
+
+# %% check="grade-token-model" answer="a causal encoder of one's own"
+# says: its mask hides padding alone, not the future
+_of_keras = EncoderBlock
+class OwnEncoder(_of_keras):
+    def call(self, x, mask=None, training=None):
+        return super().call(x, ops.maximum(mask, create_look_ahead_mask(ops.shape(x)[1])), training)
+def EncoderBlock(*args):
+    return OwnEncoder(*args)
+
+
+# %% check="grade-token-model" answer="a stack's normalisation inside the loop over blocks of one's own"
+# says: does a stack's normalisation stand inside the loop over its blocks
+_own_block, _in_order = EncoderBlock, Transformer
+def EncoderBlock(*args):
+    return _own_block(*args)
+class Transformer(_in_order):
+    def __init__(self, *args):
+        super().__init__(*args)
+        if self.encoder_norm is not None:
+            self.blocks, self.last_norm, self.encoder_norm = self.encoder, self.encoder_norm, None
+            self.encoder = [lambda x, mask, block=block: self.last_norm(block(x, mask=mask)) for block in self.blocks]
+
+
 # %% check="grade-model-parameters" answer="the networks' biases not counted"
 # says: The biases of the feed-forward networks
 _right = transformer_parameter_count
@@ -554,6 +751,42 @@ def transformer_parameter_count(*args, **kwargs):
 
 
 # %% check="grade-model-parameters" answer="a count with a comma behind it"
-# says: Does the `return` line end with a comma?
+# says: Does the `return` line hold a comma?
 # - + 2 * norm + vocabulary
 # + + 2 * norm + vocabulary,
+
+
+# %% check="grade-model-parameters" answer="one normalisation in each encoder block"
+# says: one in each encoder block or in each decoder block
+# - feed_forward + 2 * norm
+# + feed_forward + norm
+
+
+# %% check="grade-model-parameters" answer="a count beside a model that isn't called" right=true
+def build_transformer(*args, dropout=0.1, norm_first=True, tie_weights=False):
+    return Transformer(*args, dropout, norm_first, tie_weights)
+
+
+# %% check="grade-model-parameters" answer="a condition turned round"
+# says: is the condition turned round?
+# - if tie_weights else
+# + if not tie_weights else
+
+
+# %% check="grade-model-parameters" answer="encoder blocks not multiplied"
+# says: are both kinds of blocks multiplied by num_layers?
+# - num_layers * (encoder_block + decoder_block)
+# + encoder_block + num_layers * decoder_block
+
+
+# %% check="grade-model-parameters" answer="three kernels in each attention"
+# says: as much as a kernel and a bias too few in each attention
+# - attention = 4 *
+# + attention = 3 *
+
+
+# %% check="grade-model-parameters" answer="a comma in the tied count alone"
+# says: with tie_weights=True the count isn't a whole number
+# says: Does the `return` line hold a comma?
+# - + 2 * norm + vocabulary
+# + + 2 * norm + vocabulary if not tie_weights else (table,)

@@ -393,8 +393,8 @@ _CAUSES = [
         r"mask[^\n]*\n*\Z",
         "If it is the mask that doesn't fit: one for attention has a last axis as long as what is attended to, a last but one (or 1) as long as what attends. A mask that vectors (batch, seq_len, dim) are multiplied by is (batch, seq_len, 1). "
         # ko: "마스크가 맞지 않는 것이라면, 어텐션의 마스크에서는 마지막 축의 길이는 보이는 쪽의 길이와, 끝에서 둘째 축의 길이는 보는 쪽의 길이와 같거나 1이어야 합니다. 벡터 (batch, seq_len, dim)에 곱하는 마스크는 (batch, seq_len, 1)입니다. "
-        "Where there are two masks, have they changed places? Or is one as long as there are sequences, not positions?",
-        # ko: "마스크가 둘이면 서로 바뀌지 않았나요? 위치의 수 대신 시퀀스의 수로 만든 마스크는 아닌가요?",
+        "Where there are two masks, or two sequences, have they changed places? Or is one as long as there are sequences, not positions?",
+        # ko: "마스크나 시퀀스가 둘이면 서로 바뀌지 않았나요? 위치의 수 대신 시퀀스의 수로 만든 마스크는 아닌가요?",
     ),
     (
         r"broadcast\sinput\sarray",
