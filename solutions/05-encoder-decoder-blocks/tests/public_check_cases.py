@@ -944,7 +944,7 @@ class EncoderBlock(EncoderBlock):
 
 
 # %% check="grade-encoder-block" answer="a mask in the fourth place"
-# says: takes a mask by name
+# says: hand it over by this name
 class EncoderBlock(EncoderBlock):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
