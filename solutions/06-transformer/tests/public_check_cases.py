@@ -208,7 +208,7 @@ class EncoderBlock(EncoderBlock):
 
 
 # %% check="grade-continuous-model" answer="a mask made while the length is open"
-# says: (inside a layer's `call`, `keras.ops.shape(x)` gives it)
+# says: (inside a layer's `call`, `keras.ops.shape(x)` gives it;
 def build_continuous_transformer(timesteps, dim, num_heads, ff_dim, num_encoder_blocks, num_decoder_blocks, dropout=0.1):
     memory, target = source, x = keras.Input((timesteps, dim)), keras.Input((None, dim))
     for _ in range(num_encoder_blocks):
