@@ -162,6 +162,8 @@ def train(train_source, train_target, vocab_size, max_len, seed):
     ("right", "wrong", "words"),
     [
         ("[train_source[:32], reads]", "train_source[:32]", "the model takes two arrays in one list"),
+        ("[train_source[:32], reads], labels", "train_source, reads, labels, batch_size=8", "two arrays in one list"),
+        ("labels, verbose=0", "(reads, labels), verbose=0", "take it apart first"),
         ("loss=masked_loss", 'loss="masked_loss"', "give `compile` the functions themselves, without quotes"),
         ("[masked_accuracy]", '["masked_accuracy"]', "give `compile` the functions themselves, without quotes"),
         ('model.compile("adam", ', "dict(", "before `fit` the model has to be compiled"),
@@ -170,7 +172,16 @@ def train(train_source, train_target, vocab_size, max_len, seed):
     ],
     ids=[
         f"07: {words}"
-        for words in ("one input", "a loss by name", "a metric by name", "no compile", "sizes swapped", "a class")
+        for words in (
+            "one input",
+            "three arrays",
+            "a pair of labels",
+            "a loss by name",
+            "a metric by name",
+            "no compile",
+            "sizes swapped",
+            "a class",
+        )
     ],
 )
 def test_what_stops_a_training_is_told(right: str, wrong: str, words: str) -> None:

@@ -26,7 +26,7 @@
 #
 # **How it works.** Fill in the cells that say `# YOUR CODE HERE`. The cell below each one holds public checks. Points come
 # from other inputs after you hand in, in steps. A mistake in one task does not cost you the points of a later one, except that
-# with tasks 3 and 4 in NumPy the training of task 6 fails: what `fit` compiles has to be `ops` (or `tf.*`). Task 1 needs that for its full points. Otherwise NumPy, `keras.ops` and `tf.*` all count the same.
+# with tasks 3 and 4 in NumPy the training of task 6 fails: what `fit` compiles has to be `ops` (or `tf.*`). Task 1 needs that too, for its full points. Otherwise NumPy, `keras.ops` and `tf.*` all count the same.
 #
 # **Token ids.** `<pad>` 0, `<bos>` 1, `<eos>` 2, `<unk>` 3; then 14 syllables and 31 words: 49 in all. Sources are
 # `(batch, source_len)`, targets `(batch, len)`; rows are filled up with 0.
@@ -58,7 +58,7 @@
 # | 6 | `train`: 모두 합쳐서, 여러분이 모르는 수로 | 5 |
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에 공개 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로
-# 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. 다만 과제 3과 4를 NumPy로 쓰면 과제 6의 학습이 실패합니다. `fit`이 컴파일하는 코드는 `ops`(또는 `tf.*`)로 써야 하기 때문입니다. 과제 1은 그러지 않으면 점수를 다 받지 못합니다. 그 밖에는 NumPy, `keras.ops`, `tf.*`를 모두 똑같이 인정합니다.
+# 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. 다만 과제 3과 4를 NumPy로 쓰면 과제 6의 학습이 실패합니다. `fit`이 컴파일하는 코드는 `ops`(또는 `tf.*`)로 써야 하기 때문입니다. 과제 1도 그렇게 써야 점수를 다 받습니다. 그 밖에는 NumPy, `keras.ops`, `tf.*`를 모두 똑같이 인정합니다.
 #
 # **토큰 ID.** `<pad>`는 0, `<bos>`는 1, `<eos>`는 2, `<unk>`는 3이고 그다음이 음절 14개와 단어 31개입니다. 토큰(token)은 모두
 # 49개입니다. 소스의 모양은 `(batch, source_len)`, 타깃의 모양은 `(batch, len)`이고, 행의 남는 자리는 0으로 채웁니다.
@@ -505,13 +505,27 @@ def _check(check):
         hints={
             "the factor with d_model is missing.": 8 * relative,
             # ko: "d_model이 들어간 계수가 빠졌습니다.": 8 * relative,
+            "it is divided by d_model, and not by its root.": relative / 8,
+            # ko: "d_model의 제곱근이 아니라 d_model로 나누었습니다.": relative / 8,
+            "it is multiplied by the root of d_model, not divided by it.": 64 * relative,
+            # ko: "d_model의 제곱근으로 나누지 않고 곱했습니다.": 64 * relative,
             "the larger of the two terms is taken. It is the smaller one.": [10.0, 2**0.5, 1.0, 4.0],
             # ko: "두 항 가운데 큰 쪽을 골랐습니다. 작은 쪽이어야 합니다.": [10.0, 2**0.5, 1.0, 4.0],
+            "the rate falls from the first update on. Is n *divided* by w^1.5?": [10.0, 2**0.5, 1.0, 0.5],
+            # ko: "학습률이 첫 업데이트부터 내려가기만 합니다. n을 w^1.5으로 *나누었나요*?": [10.0, 2**0.5, 1.0, 0.5],
             "the step is counted from 0. Keras's step 0 is the first update.": [0.01, 0.49, 0.99, 0.5006],
             # ko: "업데이트를 0부터 셌습니다. 케라스의 step 0이 첫 번째 업데이트입니다.": [0.01, 0.49, 0.99, 0.5006],
         },
     )
-    again = WarmupSchedule.from_config(schedule.get_config())
+    try:
+        again = WarmupSchedule.from_config(schedule.get_config())
+    except TypeError as error:
+        raise CheckFailed(
+            "WarmupSchedule: no schedule can be made of what `get_config` returns. It is a dictionary that holds every argument "
+            # ko: "WarmupSchedule: `get_config`가 돌려준 것으로는 스케줄을 만들 수 없습니다. 모든 인수가 제 이름으로 든 "
+            f"of `__init__` under its own name.\n({type(error).__name__}: {error})"
+            # ko: f"딕셔너리를 돌려주어야 합니다.\n({type(error).__name__}: {error})"
+        ) from None
     check.close(
         [float(to_numpy(again(step))) for step in (0, 49, 399)],
         rates[[0, 1, 3]],
@@ -696,8 +710,10 @@ def _check(check):
     is_pair = (isinstance(pair, (tuple, list)) or pair is not None and np.ndim(pair)) and len(pair) == 2
     check.true(is_pair, "two results", "it should return (decoder_input, labels).")
     # ko: check.true(is_pair, "결과 두 개", "(decoder_input, labels)를 돌려주어야 합니다.")
-    check.shape(pair[0], (2, 5), "decoder_input (batch, len - 1)")
-    check.shape(pair[1], (2, 5), "labels (batch, len - 1)")
+    columns = "Is it a column that is left out (second axis), and no row?"
+    # ko: columns = "행이 아니라 열(둘째 축)을 뺐나요?"
+    check.shape(pair[0], (2, 5), "decoder_input (batch, len - 1)", otherwise=columns)
+    check.shape(pair[1], (2, 5), "labels (batch, len - 1)", otherwise=columns)
     check.close(
         pair[0],
         ids[:, :5],
@@ -722,6 +738,9 @@ def _check(check):
     # ko: check.close(pair[0], longer[:, :7], "더 긴 행의 디코더 입력")
     check.close(pair[1], longer[:, 1:], "the labels of longer rows")
     # ko: check.close(pair[1], longer[:, 1:], "더 긴 행의 라벨")
+    if not all(hasattr(part, "shape") for part in pair):
+        check.note("a list of rows came back, and the `fit` of task 6 takes that for many inputs. Slice the array itself.")
+        # ko: check.note("행들의 리스트를 돌려주었습니다. 과제 6의 `fit`은 이것을 여러 입력으로 여깁니다. 배열 자체를 슬라이스하세요.")
 _check
 
 # %%
@@ -892,7 +911,10 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
 def _check(check):
     labels = np.array([[1, 3, 0], [3, 0, 0]])
     logits = np.log(np.array([[[1, 5, 2, 2], [1, 1, 4, 4], [7, 1, 1, 1]], [[2, 1, 4, 3], [1, 1, 1, 7], [1, 7, 1, 1]]]) / 10.0).astype("float32")
+    logits -= 2  # a softmax is the same without it
+    # ko: logits -= 2  # 이것을 빼도 소프트맥스는 그대로입니다
     each = -np.log([0.5, 0.4, 0.7, 0.3, 0.1, 0.1])
+    log_likelihoods = logits + 2
     check.shape(masked_loss(labels, logits), (), "one number")
     # ko: check.shape(masked_loss(labels, logits), (), "스칼라(수 하나)")
     check.close(
@@ -911,8 +933,16 @@ def _check(check):
             # ko: "단어의 수가 아니라 행의 수로 나누었습니다.": each[[0, 1, 3]].sum() / 2,
             "each row is averaged by itself: every word counts the same.": ((each[0] + each[1]) / 2 + each[3]) / 2,
             # ko: "행마다 따로 평균을 냈습니다. 모든 단어를 똑같이 세야 합니다.": ((each[0] + each[1]) / 2 + each[3]) / 2,
+            "it is divided by the number of words plus 1. To avoid 0, divide by *at least* 1.": each[[0, 1, 3]].sum() / 4,
+            # ko: "단어의 수에 1을 더한 값으로 나누었습니다. 0을 피하려면 *적어도* 1로 나누세요.": each[[0, 1, 3]].sum() / 4,
             "this is the sum; the mean is asked for.": each[[0, 1, 3]].sum(),
             # ko: "합입니다. 평균을 구해야 합니다.": each[[0, 1, 3]].sum(),
+            "the loss of a position is divided by the number of tokens. It is their sum (all terms but the label's are 0).": each[[0, 1, 3]].mean() / 4,
+            # ko: "한 위치의 손실을 토큰의 수로 나누었습니다. 토큰마다의 항을 더하기만 하세요(라벨의 항 말고는 모두 0입니다).": each[[0, 1, 3]].mean() / 4,
+            "the softmax is missing: these are the logits of the labels.": each[[0, 1, 3]].mean() + 2,
+            # ko: "소프트맥스를 하지 않았습니다. 라벨의 로짓을 그대로 썼습니다.": each[[0, 1, 3]].mean() + 2,
+            "ε and 1 - ε have changed places: without smoothing, the label gets all.": -log_likelihoods.reshape(6, 4)[[0, 1, 3]].mean(),
+            # ko: "ε과 1 - ε이 뒤바뀌었습니다. 스무딩이 없으면 라벨이 확률을 모두 받습니다.": -log_likelihoods.reshape(6, 4)[[0, 1, 3]].mean(),
             "the logits are taken for probabilities: tell the ready-made loss `from_logits=True`.": np.log(4),
             # ko: "로짓을 확률로 여겼습니다. 이미 있는 손실을 쓴다면 `from_logits=True`를 주세요.": np.log(4),
             "the sign is wrong: a loss is positive.": -each[[0, 1, 3]].mean(),
@@ -946,13 +976,14 @@ def _check(check):
             # ko: "ε을 다른 토큰에만 나누어 주었습니다. 라벨도 함께 받습니다.": others_only,
             "the second term has the wrong sign: it is a mean of *negative* log-probabilities.": 0.8 * spread[1] - 0.2 * spread.mean(),
             # ko: "둘째 항의 부호가 틀렸습니다. *음의* 로그 확률의 평균입니다.": 0.8 * spread[1] - 0.2 * spread.mean(),
+            "the second term averages the logits, not the log-probabilities.": 0.8 * spread[1] + 0.2 * (spread.mean() + 2),
+            # ko: "둘째 항에서 로그 확률이 아니라 로짓을 평균했습니다.": 0.8 * spread[1] + 0.2 * (spread.mean() + 2),
             "the first term lacks its factor 1 - ε.": spread[1] + 0.2 * spread.mean(),
             # ko: "첫째 항에 1 - ε을 곱하지 않았습니다.": spread[1] + 0.2 * spread.mean(),
             "the second term weighs by the model's own probabilities. Here every token weighs the same.": 0.8 * spread[1] + 0.2 * np.exp(-spread) @ spread,
             # ko: "둘째 항에서 모델 자신의 확률로 가중 평균을 냈습니다. 여기서는 모든 토큰의 가중치가 같습니다.": 0.8 * spread[1] + 0.2 * np.exp(-spread) @ spread,
         },
     )
-    log_likelihoods = np.log(np.exp(logits) / np.exp(logits).sum(-1, keepdims=True))
     smoothed = 0.9 * each + 0.1 * -log_likelihoods.mean(-1).reshape(-1)
     check.close(
         masked_loss(labels, logits, label_smoothing=0.1),
@@ -969,7 +1000,7 @@ def _check(check):
     )
     five = np.log(np.array([[[5, 2, 1, 1, 1]]]) / 10.0).astype("float32")
     check.close(
-        masked_loss(np.array([[1]]), five, label_smoothing=0.2),
+        masked_loss(np.array([[1]]), five - 2, label_smoothing=0.2),
         -0.8 * five[0, 0, 1] - 0.2 * five.mean(),
         "label smoothing with five tokens",
         # ko: "토큰이 다섯 개일 때의 라벨 스무딩",
@@ -1113,9 +1144,9 @@ def masked_accuracy(labels, logits, pad_id=0):
 # %% grade="masked-accuracy" points=2
 @checking("masked_accuracy")
 def _check(check):
-    labels = np.array([[1, 2, 3, 0, 0], [2, 4, 0, 0, 0]], "int32")  # as `fit` hands them over
-    # ko: labels = np.array([[1, 2, 3, 0, 0], [2, 4, 0, 0, 0]], "int32")  # `fit`이 넘기는 것과 같은 dtype
-    logits = np.eye(5, dtype="float32")[[[1, 0, 0, 0, 0], [2, 4, 0, 0, 2]]]
+    labels = np.array([[1, 2, 3, 0, 0, 0], [2, 4, 0, 0, 0, 0]], "int32")  # as `fit` hands them over
+    # ko: labels = np.array([[1, 2, 3, 0, 0, 0], [2, 4, 0, 0, 0, 0]], "int32")  # `fit`이 넘기는 것과 같은 dtype
+    logits = 9 * np.eye(6, dtype="float32")[[[1, 0, 5, 2, 0, 0], [2, 4, 0, 5, 1, 0]]]
     over_positions = logits.argmax(axis=1)
     check.shape(masked_accuracy(labels, logits), (), "one number")
     # ko: check.shape(masked_accuracy(labels, logits), (), "스칼라(수 하나)")
@@ -1125,14 +1156,16 @@ def _check(check):
         "three of five words",
         # ko: "다섯 단어 가운데 셋",
         hints={
-            "the padding is counted.": 7 / 10,
-            # ko: "패딩까지 셌습니다.": 7 / 10,
-            "only the padding is counted: the mask is turned round.": 4 / 5,
-            # ko: "패딩만 셌습니다. 마스크가 거꾸로입니다.": 4 / 5,
-            "what the model takes for padding is left out. Leave out where the *label* is padding.": 3 / 4,
-            # ko: "모델이 패딩이라고 한 자리를 뺐습니다. *라벨*이 패딩인 자리를 빼세요.": 3 / 4,
-            "it is divided by the number of all positions.": 3 / 10,
-            # ko: "모든 위치의 수로 나누었습니다.": 3 / 10,
+            "the padding is counted.": 7 / 12,
+            # ko: "패딩까지 셌습니다.": 7 / 12,
+            "padding is counted as right. It counts neither as right nor as wrong.": 10 / 12,
+            # ko: "패딩을 맞은 것으로 셌습니다. 맞은 것으로도 틀린 것으로도 세지 마세요.": 10 / 12,
+            "only the padding is counted: the mask is turned round.": 4 / 7,
+            # ko: "패딩만 셌습니다. 마스크가 거꾸로입니다.": 4 / 7,
+            "what the model takes for padding is left out. Leave out where the *label* is padding.": 3 / 7,
+            # ko: "모델이 패딩이라고 한 자리를 뺐습니다. *라벨*이 패딩인 자리를 빼세요.": 3 / 7,
+            "it is divided by the number of all positions.": 3 / 12,
+            # ko: "모든 위치의 수로 나누었습니다.": 3 / 12,
             "this is the share of rows that are wholly right.": 1 / 2,
             # ko: "모두 맞은 행의 비율입니다.": 1 / 2,
             "each row is averaged by itself: every word counts the same.": (1 / 3 + 1) / 2,
@@ -1143,8 +1176,10 @@ def _check(check):
             # ko: "분자에서는 패딩까지 세고 분모에서는 뺐습니다.": 7 / 5,
             "does `ops.argmax` get its axis? Without one it seeks a single place in the whole array.": 1 / 5,
             # ko: "`ops.argmax`에 축을 주었나요? 축이 없으면 배열 전체에서 한 자리만 찾습니다.": 1 / 5,
-            "this is 0, though three words are right. Is the division `/`, and not `//`?": 0,
-            # ko: "0이 나왔지만 맞은 단어는 셋입니다. `//`가 아니라 `/`로 나누었나요?": 0,
+            "this is 0, though three words are right. Is the *place* of the largest logit (`ops.argmax`) compared with the label itself? "
+            # ko: "0이 나왔지만 맞은 단어는 셋입니다. 가장 큰 로짓의 *자리*(`ops.argmax`)를 라벨 자체와 비교하나요? "
+            "Or is the share made a whole number, by `//` or a cast?": 0,
+            # ko: "아니면 `//`나 `ops.cast` 때문에 비율이 정수가 되지 않았나요?": 0,
         },
     )
     check.close(
@@ -1153,8 +1188,8 @@ def _check(check):
         "the same with int64 labels",
         # ko: "라벨이 int64일 때도 같다",
     )
-    check.close(masked_accuracy(np.zeros((2, 5), dtype="int32"), logits), 0.0, "nothing but padding: the accuracy is 0")
-    # ko: check.close(masked_accuracy(np.zeros((2, 5), dtype="int32"), logits), 0.0, "모두 패딩이면 정확도는 0")
+    check.close(masked_accuracy(np.zeros((2, 6), dtype="int32"), logits), 0.0, "nothing but padding: the accuracy is 0")
+    # ko: check.close(masked_accuracy(np.zeros((2, 6), dtype="int32"), logits), 0.0, "모두 패딩이면 정확도는 0")
     check.close(
         masked_accuracy(np.array([[0, 4, 3, 1, 2]]), np.eye(5, dtype="float32")[[[0, 4, 2, 2, 2]]], pad_id=3),
         3 / 4,
@@ -1245,7 +1280,7 @@ def _demo():
 #
 # 이제 모델이 말할 차례입니다. 아무도 앞 단어를 주지 않으므로 모델은 자기가 쓴 단어를 다시 읽습니다.
 #
-# ![학습할 때 디코더는 모든 위치에서 옳은 단어를 받고 그다음 단어를 맞힙니다. 디코딩할 때는 디코더가 쓴 단어가 다음 입력으로 다시 들어갑니다.](../_shared/diagrams/training-and-decoding.svg)
+# ![학습할 때 디코더는 모든 위치에서 올바른 단어를 받고 그다음 단어를 맞힙니다. 디코딩할 때는 디코더가 쓴 단어가 다음 입력으로 다시 들어갑니다.](../_shared/diagrams/training-and-decoding.svg)
 #
 # 1. 모든 행은 BOS로 시작합니다.
 # 2. 모델에 소스와 지금까지의 ID를 *모두* 줍니다. **마지막** 위치의 로짓을 봅니다(다른 위치의 로짓은 이미 쓴 단어를 다시 말할 뿐입니다).
@@ -1333,8 +1368,12 @@ def _countdown(bos_id, eos_id):
         if not is_pair or np.ndim(training):  # the second of two arguments would be `training`
         # ko: if not is_pair or np.ndim(training):  # 인수를 둘 주면 둘째가 `training`이 됩니다
             raise CheckFailed("greedy_decode: give the model one argument, a list of two arrays: `model([source_ids, ids])`.")
-            # ko: raise CheckFailed("greedy_decode: 모델에는 인수를 하나만 주세요. 배열 두 개를 묶은 리스트입니다: `model([source_ids, ids])`.")
+            # ko: raise CheckFailed("greedy_decode: 모델에 주는 인수는 배열 두 개를 묶은 리스트 하나입니다: `model([source_ids, ids])`.")
         source_ids, target_ids = ops.cast(inputs[0], "int32"), ops.cast(inputs[1], "int32")
+        sources, ids = tuple(source_ids.shape), tuple(target_ids.shape)
+        if not len(sources) == len(ids) == 2 or len({sources[0], ids[0]} - {None}) > 1:
+            raise CheckFailed(f"greedy_decode: the model gets sources {sources} and ids {ids}, but (batch, source_len) and (batch, n) are wanted.")
+            # ko: raise CheckFailed(f"greedy_decode: 모델이 받은 소스의 모양이 {sources}, ID의 모양이 {ids}입니다. (batch, source_len)과 (batch, n)이어야 합니다.")
         after_words = ops.where(target_ids > 10, target_ids - 1, ops.where(target_ids == PAD, 15, eos_id))
         following = ops.where(target_ids == bos_id, source_ids[:, :1], after_words)
         return ops.one_hot(ops.where(target_ids[:, :1] == bos_id, following, UNK), 20)
@@ -1385,9 +1424,11 @@ def _check(check):
         said.shape[1] >= 5,
         "the longer row ends",
         # ko: "긴 행도 끝까지 간다",
-        "the longer row (12, 11, 10) is cut off: stop when *every* row has ended.",
-        # ko: "긴 행(12, 11, 10)이 잘렸습니다. 모든 행이 끝났을 때 멈추세요.",
+        "the longer row (12, 11, 10, then EOS) is cut off: stop when *every* row has ended, and return the last EOS too.",
+        # ko: "긴 행(12, 11, 10, 그다음 EOS)이 잘렸습니다. 모든 행이 끝났을 때 멈추고, 마지막 EOS까지 돌려주세요.",
     )
+    own = "Does each row get its own likeliest token (`argmax` over the last axis) as long as it hasn't ended? And after its EOS a row holds padding (0)."
+    # ko: own = "끝나지 않은 행은 저마다 가장 가능성이 큰 토큰(마지막 축의 `argmax`)을 받나요? 그리고 EOS 뒤에는 패딩(0)이 옵니다."
     check.close(
         said[0, :5],
         [1, 12, 11, 10, 2],
@@ -1399,6 +1440,7 @@ def _check(check):
             "the first word comes again and again. Do the new ids go back into the model, and do you read the *last* position that is written?": [1, 12, 12, 12, 12],
             # ko: "첫 단어만 되풀이됩니다. 새 ID를 모델에 다시 넣고, 마지막으로 *쓴* 위치를 읽나요?": [1, 12, 12, 12, 12],
         },
+        otherwise=own,
     )
     check.close(
         said[1, :5],
@@ -1413,6 +1455,7 @@ def _check(check):
             "it gets one padding and then speaks again. What has ended stays ended, whatever the model says later.": [1, 10, 2, 0, 15],
             # ko: "패딩 하나를 붙인 뒤 다시 말하기 시작합니다. 한 번 끝난 행은, 모델이 나중에 무엇이라고 하든 끝난 것입니다.": [1, 10, 2, 0, 15],
         },
+        otherwise=own,
     )
     check.true(
         not said[:, 5:].any(),
@@ -1424,7 +1467,7 @@ def _check(check):
     if said.shape[1] > 5:
         check.note("columns are left in which every row is padding: the rows should be cut off behind the last column that was written.")
         # ko: check.note("모든 행이 패딩뿐인 열이 남아 있습니다. 마지막으로 쓴 열까지 잘라서 돌려주세요.")
-    long = to_numpy(greedy_decode(model, np.array([[19, 0]]), BOS, EOS, 6))
+    long = greedy_decode(model, np.array([[19, 0]]), BOS, EOS, 6)
     check.shape(long, (1, 6), "(batch, max_len)")
     check.close(
         long,
@@ -1622,7 +1665,7 @@ def _demo():
 # | model | 2 + 2 blocks, `d_model` 64, 4 heads, `ff_dim` 128, no dropout |
 # | optimizer | Adam, `beta_2` 0.98, `epsilon` 1e-9 |
 # | learning rate | up to 2e-3 over the first 10 % of the updates, then half a cosine down to 0 (`keras.optimizers.schedules.CosineDecay`, whose `decay_steps` leave the warm-up out) |
-# | how long | 8 epochs in batches of 128 (6, with the rate down to 0 at their end, gave 0.99 to 1.00, depending on model and seed) |
+# | how long | 8 epochs in batches of 128 (6, with the rate down to 0 at their end, gave an exact match of 0.99 to 1.00, depending on model and seed) |
 #
 # You may do otherwise. What counts is what comes out:
 #
@@ -1655,7 +1698,7 @@ def _demo():
 #
 # Epochs times batches, and the last batch may be smaller: round up. Of these, a tenth are warm-up, and `CosineDecay` wants in
 # `decay_steps` only the rest. It begins at `initial_learning_rate`, here 0, and warms up to `warmup_target`; without that one it doesn't warm up at all.
-# So its first update has the rate 0 and teaches nothing. That is one of 1256, and does no harm.
+# As it begins at 0, its first update teaches nothing. That is one of 1256, and does no harm.
 #
 # </details>
 #
@@ -1684,7 +1727,7 @@ def _demo():
 # | 모델(model) | 블록(block) 2 + 2개, `d_model` 64, 헤드(head) 4개, `ff_dim` 128, 드롭아웃(dropout) 없음 |
 # | 옵티마이저(optimizer) | Adam, `beta_2` 0.98, `epsilon` 1e-9 |
 # | 학습률 | 업데이트의 처음 10% 동안 2e-3까지 올리고, 코사인 반 주기를 따라 0까지 내림 (`keras.optimizers.schedules.CosineDecay`. `decay_steps`에는 웜업이 들어가지 않음) |
-# | 학습량 | 배치 크기 128로 8에폭 (학습률이 0까지 내려오는 6에폭이면 모델과 시드에 따라 0.99~1.00) |
+# | 학습량 | 배치 크기 128로 8에폭 (학습률이 0까지 내려오는 6에폭이면 완전 일치가 모델과 시드에 따라 0.99~1.00) |
 #
 # 다르게 해도 됩니다. 결과가 중요합니다.
 #
@@ -1716,7 +1759,7 @@ def _demo():
 #
 # 에폭 수에 배치 수를 곱합니다. 마지막 배치는 작을 수 있으므로 올림하세요. 그 가운데 10분의 1이 웜업이고, `CosineDecay`의
 # `decay_steps`에는 나머지만 줍니다. 학습률은 `initial_learning_rate`(여기서는 0)에서 시작해 `warmup_target`까지 오릅니다. `warmup_target`을 주지 않으면 웜업이 전혀 없습니다.
-# 그래서 이 스케줄의 첫 업데이트는 학습률이 0이라 아무것도 배우지 못하지만, 1256번 가운데 한 번이라 괜찮습니다.
+# 0에서 시작하므로 첫 업데이트에서는 아무것도 배우지 못하지만, 1256번 가운데 한 번이라 괜찮습니다.
 #
 # </details>
 #
@@ -1809,6 +1852,7 @@ def train(train_source, train_target, vocab_size, max_len, seed):
 @demonstrate
 def _demo():
     global _trained, _history, _test_numbers, _test_source, _test_target, _source, _target
+
     def computes_in(policy):
         """Say whether your model and your loss give a finite number under one of Keras's dtype policies."""
         # ko: """여러분의 모델과 손실이 케라스의 한 dtype 정책에서 유한한 수를 내는지 알려 줍니다."""
@@ -1856,10 +1900,12 @@ def _demo():
                     # ko: f"`[train_source, decoder_input]`처럼 소스, 디코더 입력의 순서로 주었나요?\n({type(error).__name__})"
                 ) from None
             for pattern, sentence in (
-                (r"expects\s2\s(named\s)?input", "the model takes two arrays in one list: `[train_source, decoder_input]`."),
-                # ko: (r"expects\s2\s(named\s)?input", "모델은 배열 두 개를 묶은 리스트 하나를 받습니다: `[train_source, decoder_input]`."),
+                (r"expects\s2\s(named\s)?input|argument\s'batch_size'", "the model takes two arrays in one list: `[train_source, decoder_input]`."),
+                # ko: (r"expects\s2\s(named\s)?input|argument\s'batch_size'", "모델은 배열 두 개를 묶은 리스트 하나를 받습니다: `[train_source, decoder_input]`."),
                 (r"interpret\s(loss|metric)\sid", "give `compile` the functions themselves, without quotes: `loss=masked_loss, metrics=[masked_accuracy]`."),
                 # ko: (r"interpret\s(loss|metric)\sid", "`compile`에는 따옴표 없이 함수를 그대로 주세요: `loss=masked_loss, metrics=[masked_accuracy]`."),
+                (r"different\sstructures", "`fit` takes the labels as one array, and `teacher_forcing_pairs` returns a pair: take it apart first."),
+                # ko: (r"different\sstructures", "`fit`에는 라벨을 배열 하나로 주어야 하는데 `teacher_forcing_pairs`는 쌍을 돌려줍니다. 먼저 나누어 받으세요."),
                 (r"must\scall\s`compile", "before `fit` the model has to be compiled, with an optimizer, your loss and your accuracy."),
                 # ko: (r"must\scall\s`compile", "`fit`하기 전에 옵티마이저, 여러분의 손실과 정확도로 모델을 컴파일해야 합니다."),
                 (r"Callback\.set_model\(\)\smissing", "`callbacks` takes callbacks, not their classes: write `Progress()`, with brackets."),
@@ -1890,8 +1936,8 @@ def _check(check):
             _trained is not None,
             "there is a model",
             # ko: "모델이 있다",
-            "there is no model. Run the cell above first; or does `train` return None?",
-            # ko: "모델이 없습니다. 위의 셀을 먼저 실행하세요. `train`이 None을 돌려주지는 않았나요?",
+            "there is no model. Are `train` and what it uses written, and did the cell above run without an error? Does `train` return the model?",
+            # ko: "모델이 없습니다. `train`과 거기서 쓰는 것을 모두 작성했나요? 위의 셀을 오류 없이 실행했나요? `train`이 모델을 돌려주나요?",
         )
         check.true(isinstance(_trained, keras.Model), "it is a Keras model", "train should return the trained Keras model.")
         # ko: check.true(isinstance(_trained, keras.Model), "케라스 모델이다", "train은 학습된 케라스 모델을 돌려주어야 합니다.")
@@ -2133,7 +2179,7 @@ def _demo():
 #
 # ### The paper's schedule and smoothed labels, at work
 #
-# You wrote `WarmupSchedule` and `label_smoothing`, and the recipe of task 6 uses neither. Here are three short trainings that do: 5000 short numbers, 6 epochs, 240 updates. The first has
+# You wrote `WarmupSchedule` and `label_smoothing`, and the recipe of task 6 uses neither. Here are three short trainings that do: 5000 numbers of at most 8 English words, 6 epochs, 240 updates. The first has
 # a warm-up of 120 updates, the second the paper's 4000, the third is the first with a smoothing of 0.1.
 #
 # > **Does this hold?** *"With smoothed labels the loss ends much higher than without, so the third model is worse than the first."* Guess for each of the three: the loss at the end, the share of held-out
@@ -2152,7 +2198,7 @@ def _demo():
 #
 # ### 논문의 스케줄과 스무딩한 라벨, 직접 써 보기
 #
-# `WarmupSchedule`과 `label_smoothing`을 작성했지만 과제 6의 방법은 둘 다 쓰지 않습니다. 여기서는 짧은 학습 세 번에 써 봅니다. 짧은 수 5000개, 6에폭, 업데이트 240번입니다. 첫째는 웜업이 120번, 둘째는 논문대로
+# `WarmupSchedule`과 `label_smoothing`을 작성했지만 과제 6의 방법은 둘 다 쓰지 않습니다. 여기서는 짧은 학습 세 번에 써 봅니다. 영어로 여덟 단어 이하인 수 5000개, 6에폭, 업데이트 240번입니다. 첫째는 웜업이 120번, 둘째는 논문대로
 # 4000번, 셋째는 첫째에 스무딩 0.1을 더한 것입니다.
 #
 # > **정말 그럴까?** *"라벨을 스무딩하면 손실이 훨씬 높은 곳에서 끝나니 셋째 모델이 첫째보다 나쁘다."* 셋 모두에 대해 짐작해 보세요. 마지막 손실, 학습에 쓰지 않은 수를 통째로 맞힌 비율, 그리고 모델이 자기 단어를

@@ -39,8 +39,7 @@ class WarmupSchedule(WarmupSchedule):
 
 
 # %% check="grade-warmup-schedule" answer="a step that isn't cast before a float is added"
-# notes: a step that is a whole-number tensor fails
-# notes: in WarmupSchedule.__call__, the line `number = step + 1.0`
+# notes: a step that is a whole-number tensor fails: in WarmupSchedule.__call__, the line `number = step + 1.0` stops (shapes: step ()). Two kinds of numbers
 # - ops.cast(step, "float32") + 1.0
 # + step + 1.0
 
@@ -93,6 +92,37 @@ class WarmupSchedule(WarmupSchedule):
 # + (self.d_model * number) ** -0.5 * ops.minimum(1.0, (number / self.warmup_steps) ** 1.5)
 
 
+# %% check="grade-warmup-schedule" answer="a rate that is divided by d_model"
+# says: it is divided by d_model, and not by its root
+# - self.d_model**-0.5
+# + self.d_model**-1.0
+
+
+# %% check="grade-warmup-schedule" answer="a rate that grows with d_model"
+# says: it is multiplied by the root of d_model, not divided by it
+# - self.d_model**-0.5
+# + self.d_model**0.5
+
+
+# %% check="grade-warmup-schedule" answer="a schedule without a warm-up"
+# says: the rate falls from the first update on. Is n *divided* by w^1.5?
+# - self.warmup_steps**-1.5
+# + self.warmup_steps**1.5
+
+
+# %% check="grade-warmup-schedule" answer="a config without arguments"
+# says: no schedule can be made of what `get_config` returns
+# says: under its own name
+# - {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# + {}
+
+
+# %% check="grade-warmup-schedule" answer="a config that is a tuple"
+# says: no schedule can be made of what `get_config` returns
+# - {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# + self.d_model, self.warmup_steps
+
+
 # %% check="grade-warmup-schedule" answer="a config that lacks an argument"
 # says: get_config
 class WarmupSchedule(WarmupSchedule):
@@ -123,6 +153,18 @@ class WarmupSchedule(WarmupSchedule):
 # says: (2, 5)
 def teacher_forcing_pairs(target_ids):
     return target_ids, target_ids[:, 1:]
+
+
+# %% check="grade-teacher-forcing" answer="rows left out in place of columns"
+# says: but decoder_input (batch, len - 1) is (2, 5) here. Is it a column that is left out (second axis), and no row?
+# - target_ids[:, :-1], target_ids[:, 1:]
+# + target_ids[:-1], target_ids[1:]
+
+
+# %% check="grade-teacher-forcing" answer="lists of rows"
+# notes: a list of rows came back, and the `fit` of task 6 takes that for many inputs
+# - target_ids[:, :-1], target_ids[:, 1:]
+# + [row[:-1] for row in target_ids], [row[1:] for row in target_ids]
 
 
 # %% check="grade-teacher-forcing" answer="rows of six"
@@ -266,6 +308,71 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
 # + "float32"), axis=1)
 
 
+# %% check="grade-masked-loss" answer="a smoothing by the logits"
+# says: label smoothing: the second term averages the logits, not the log-probabilities
+# - ops.mean(log_probabilities, axis=-1)
+# + ops.mean(logits, axis=-1)
+
+
+# %% check="grade-masked-loss" answer="a ready-made loss smoothed by the logits"
+# says: label smoothing: the second term averages the logits, not the log-probabilities
+def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
+    labels = ops.cast(labels, "int32")
+    losses = ops.sparse_categorical_crossentropy(labels, logits, from_logits=True)
+    losses = (1 - label_smoothing) * losses + label_smoothing * ops.mean(-logits, axis=-1)
+    kept = ops.cast(labels != pad_id, "float32")
+    return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+
+
+# %% check="grade-masked-loss" answer="logits without a softmax"
+# says: the loss of three words and three paddings: the softmax is missing
+# - ops.log_softmax(ops.cast(logits, "float32"), axis=-1)
+# + ops.cast(logits, "float32")
+
+
+# %% check="grade-masked-loss" answer="a smoothing where none is asked for"
+# says: ε and 1 - ε have changed places
+# - -(1 - label_smoothing) * of_label - label_smoothing *
+# + -label_smoothing * of_label - (1 - label_smoothing) *
+
+
+# %% check="grade-masked-loss" answer="a division by one more than the words"
+# says: it is divided by the number of words plus 1
+# - ops.maximum(ops.sum(kept), 1.0)
+# + (ops.sum(kept) + 1.0)
+
+
+# %% check="grade-masked-loss" answer="a loss averaged over the vocabulary"
+# says: the loss of a position is divided by the number of tokens
+# - of_label = ops.take_along_axis(log_probabilities, labels[..., None], axis=-1)[..., 0]
+# + of_label = ops.mean(log_probabilities * ops.one_hot(labels, logits.shape[-1]), axis=-1)
+
+
+# %% check="grade-masked-loss" answer="ops.max of the count and a float"
+# says: The second argument of `max` is an axis. `ops.maximum`
+# - ops.maximum(ops.sum(kept), 1.0)
+# + ops.max(ops.sum(kept), 1.0)
+
+
+# %% check="grade-masked-loss" answer="ops.max of a count with a name and a float"
+# says: The second argument of `max` is an axis. `ops.maximum`
+# -     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+# +     count = ops.sum(kept)
+# +     return ops.sum(losses * kept) / ops.max(count, 1.0)
+
+
+# %% check="grade-masked-loss" answer="np.max of the count and a float"
+# says: The second argument of `max` is an axis. `ops.maximum`
+# - ops.maximum(ops.sum(kept), 1.0)
+# + np.max(ops.sum(kept), 1.0)
+
+
+# %% check="grade-masked-loss" answer="log-probabilities that labels index"
+# says: An array stands where one whole number is wanted
+# - ops.take_along_axis(log_probabilities, labels[..., None], axis=-1)[..., 0]
+# + log_probabilities[labels]
+
+
 # %% check="grade-masked-loss" answer="a smoothed share of all but one token"
 # says: the share ε is divided by V - 1
 # - label_smoothing * ops.mean(log_probabilities, axis=-1)
@@ -302,8 +409,35 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
 # + ops.equal(labels, pad_id)
 
 
+# %% check="grade-masked-accuracy" answer="padding that counts as right"
+# says: padding is counted as right
+# - right = ops.cast(ops.equal(ops.cast(ops.argmax(logits, axis=-1), "int32"), labels), "float32")
+# + right = ops.cast((ops.cast(ops.argmax(logits, axis=-1), "int32") == labels) | (labels == pad_id), "float32")
+# - ops.sum(right * kept) / ops.maximum(ops.sum(kept), 1.0)
+# + ops.mean(right)
+
+
+# %% check="grade-masked-accuracy" answer="the largest logit in place of its place"
+# says: this is 0, though three words are right. Is the *place* of the largest logit (`ops.argmax`) compared with the label itself?
+# - ops.argmax(
+# + ops.max(
+
+
+# %% check="grade-masked-accuracy" answer="labels taken for one-hot"
+# says: this is 0, though three words are right. Is the *place* of the largest logit (`ops.argmax`) compared with the label itself?
+# - ops.equal(ops.cast(ops.argmax(logits, axis=-1), "int32"), labels)
+# + ops.argmax(logits, axis=-1) == ops.argmax(labels, axis=-1)
+
+
+# %% check="grade-masked-accuracy" answer="ops.max of the count and a float"
+# says: The second argument of `max` is an axis. `ops.maximum`
+# - ops.maximum(ops.sum(kept), 1.0)
+# + ops.max(ops.sum(kept), 1.0)
+
+
 # %% check="grade-masked-accuracy" answer="a division without a rest"
-# says: this is 0, though three words are right. Is the division `/`, and not `//`?
+# says: this is 0, though three words are right.
+# says: Or is the share made a whole number, by `//` or a cast?
 # - ops.sum(right * kept) / ops
 # + ops.sum(right * kept) // ops
 
@@ -426,6 +560,61 @@ def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
 # +         ids, ended = np.concatenate([ids, said[:, None]], axis=1), new == eos_id
 
 
+# %% check="grade-greedy-decode" answer="rows that end before their last EOS is written"
+# says: the longer row (12, 11, 10, then EOS) is cut off: stop when *every* row has ended, and return the last EOS too
+def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+    ids, ended = np.full((len(source_ids), 1), bos_id), np.zeros(len(source_ids), bool)
+    for _ in range(max_len - 1):
+        said = np.where(ended, 0, to_numpy(model([source_ids, ids]))[:, -1].argmax(-1))
+        ended |= said == eos_id
+        if ended.all():
+            break
+        ids = np.concatenate([ids, said[:, None]], axis=1)
+    return ids
+
+
+# %% check="grade-greedy-decode" answer="ids without an axis of positions" of="rows that end before their last EOS is written"
+# says: greedy_decode: the model gets sources (2, 2) and ids (2,), but (batch, source_len) and (batch, n) are wanted
+# -     ids, ended = np.full((len(source_ids), 1), bos_id), np.zeros(len(source_ids), bool)
+# +     ids, ended = np.full(len(source_ids), bos_id), np.zeros(len(source_ids), bool)
+
+
+# %% check="grade-greedy-decode" answer="one row of ids for all" of="rows that end before their last EOS is written"
+# says: greedy_decode: the model gets sources (2, 2) and ids (1, 1), but (batch, source_len) and (batch, n) are wanted
+# -     ids, ended = np.full((len(source_ids), 1), bos_id), np.zeros(len(source_ids), bool)
+# +     ids, ended = np.array([[bos_id]]), np.zeros(len(source_ids), bool)
+
+
+# %% check="grade-greedy-decode" answer="a tensor's argmax" of="rows that end before their last EOS is written"
+# says: A tensor lacks NumPy's methods
+# -         said = np.where(ended, 0, to_numpy(model([source_ids, ids]))[:, -1].argmax(-1))
+# +         said = np.where(ended, 0, model([source_ids, ids])[:, -1].argmax(-1))
+
+
+# %% check="grade-greedy-decode" answer="rows that are cut off one column early"
+# says: and return the last EOS too
+# - : position + 1]
+# + :position]
+
+
+# %% check="grade-greedy-decode" answer="a return only where every row has ended"
+# says: it returned None. Is the `return` missing?
+# -     return ids
+# +     # nothing
+
+
+# %% check="grade-greedy-decode" answer="the likeliest token of all rows"
+# says: Does each row get its own likeliest token (`argmax` over the last axis) as long as it hasn't ended?
+# - logits.argmax(axis=-1)
+# + logits.argmax()
+
+
+# %% check="grade-greedy-decode" answer="rows that are filled up with -1"
+# says: after its EOS a row holds padding (0)
+# - np.where(has_ended, 0,
+# + np.where(has_ended, -1,
+
+
 # %% check="grade-greedy-decode" answer="greedy decoding that returns nothing"
 # says: it returned None
 def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
@@ -527,6 +716,12 @@ _greedy_decode = greedy_decode
 def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
     ids = _greedy_decode(model, source_ids, bos_id, eos_id, max_len)
     return np.where(np.logical_and(ids == eos_id, np.arange(ids.shape[1]) < 4), 0, ids)
+
+
+# %% check="grade-trained-model" answer="no training at all"
+# says: there is no model. Are `train` and what it uses written, and did the cell above run without an error?
+BEING_GRADED = False
+_trained = _history = None
 
 
 # %% check="grade-trained-model" answer="a training that moved nothing"
