@@ -739,8 +739,8 @@ def _check(check):
     check.close(pair[1], longer[:, 1:], "the labels of longer rows")
     # ko: check.close(pair[1], longer[:, 1:], "더 긴 행의 라벨")
     if not all(hasattr(part, "shape") for part in pair):
-        check.note("a list of rows came back, and task 6 fails with that: `fit` takes it for many inputs. Slice the array itself.")
-        # ko: check.note("행들의 리스트를 돌려주었습니다. `fit`이 이것을 여러 입력으로 여겨 과제 6에서 실패합니다. 배열 자체를 슬라이스하세요.")
+        check.note("a list of rows came back, and the `fit` of task 6 takes that for many inputs. Slice the array itself.")
+        # ko: check.note("행들의 리스트를 돌려주었습니다. 과제 6의 `fit`은 이것을 여러 입력으로 여깁니다. 배열 자체를 슬라이스하세요.")
 _check
 
 # %%

@@ -162,7 +162,7 @@ def teacher_forcing_pairs(target_ids):
 
 
 # %% check="grade-teacher-forcing" answer="lists of rows"
-# notes: a list of rows came back, and task 6 fails with that: `fit` takes it for many inputs
+# notes: a list of rows came back, and the `fit` of task 6 takes that for many inputs
 # - target_ids[:, :-1], target_ids[:, 1:]
 # + [row[:-1] for row in target_ids], [row[1:] for row in target_ids]
 
