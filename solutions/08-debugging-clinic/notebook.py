@@ -84,6 +84,12 @@ _CAUSES[:0] = [
         # ko: "파이썬의 `not`은 참이나 거짓 하나만 내놓지만 `is_later`에는 원소마다 값이 있습니다. `ops`에 원소마다 뒤집는 함수가 있습니다.",
     ),
     (
+        r"Cast\sstring\sto\sbool",
+        "",
+        "The mask is text. In a notebook `!` begins a command of the shell, and what it prints is text; a function of `ops` turns truth values over.",
+        # ko: "마스크가 문자열입니다. 노트북에서 `!`는 셸 명령을 시작하고, 결과로는 그 명령이 출력한 문자열이 나옵니다. `ops`에 참과 거짓을 뒤집는 함수가 있습니다.",
+    ),
+    (
         r"Invalid\sdtype:\s[Bb]ool",
         "",
         "The dtype of truth values is called `\"bool\"`.",
@@ -784,6 +790,7 @@ def _check(check):
     def of_a_faint_head(x):
         return _averages(later)(x) + 0.0004 * _averages(far)(x)
 
+    mixed = lambda y: y @ np.cos(np.arange(y.shape[-1])[:, None] * np.arange(1, y.shape[-1] + 1)) + 1.0
     rounded = lambda x: _averages(later)(x) * (1 + 4e-8 * np.sin(1000 * np.sum(to_numpy(x).astype("float64"))))
     versions = {
         "an average of everything so far": (_averages(later), False),
@@ -806,6 +813,8 @@ def _check(check):
         # ko: "정규화 다음에 바로 다음 입력": (_averages(far, before=_over_features), True),
         "an average of everything so far, rounded": (rounded, False),
         # ko: "지금까지의 모든 것의 평균, 반올림 오차 있음": (rounded, False),
+        "everything so far, then a matrix and a bias": (_averages(later, mixed), False),
+        # ko: "지금까지의 모든 것, 그 뒤에 행렬과 편향": (_averages(later, mixed), False),
         "two heads, one of which sees what comes later": (of_two_heads, True),
         # ko: "헤드 둘 가운데 하나만 뒤를 봄": (of_two_heads, True),
         "two heads, of which the other one sees what comes later": (of_two_heads_turned, True),
@@ -1140,8 +1149,8 @@ def _check(check):
         y = to_numpy(x).astype("float32")
         answer = to_numpy(feed_forward(y.copy()))
         dtypes.add(str(answer.dtype))
-        answer = 3 * answer.astype("float32")
-        return (y + answer) - answer
+        return y.astype("float64") + 4e-6 * np.sin(1000 * answer)  # as large as rounding may be
+        # ko: return y.astype("float64") + 4e-6 * np.sin(1000 * answer)  # 반올림 오차로 칠 수 있는 크기
 
     versions = {
         "a block that adds the answer": (sums(1.0), False),
@@ -1939,6 +1948,13 @@ def _check(check):
     if not _says_broken(detect_head_scaling(divided(lambda head_dim, num_heads: 1.02 * np.sqrt(head_dim)))):
         _note_unseen(check, "it calls a version healthy that divides by 1.02 times the root of head_dim: compare with a smaller tolerance.")
         # ko: _note_unseen(check, "head_dim의 제곱근의 1.02배로 나누는 것을 정상이라고 합니다. 더 작은 허용 오차로 비교하세요.")
+    def rounded(query, key, num_heads):
+        weights = in_float32(query, key, num_heads)
+        return weights + 4e-6 * np.sin(1000 * weights)
+
+    if _says_broken(detect_head_scaling(rounded)):
+        _note_unseen(check, "it calls a right version broken whose weights are off by less than 1e-5, which is rounding.")
+        # ko: _note_unseen(check, "가중치가 1e-5보다 적게 다른 올바른 것을 고장이라고 합니다. 그만큼은 반올림 오차입니다.")
     sizes = {"batch": lambda query, key: len(query), "query_len": lambda query, key: query.shape[1], "key_len": lambda query, key: key.shape[1]}
     alike = [name for name, of in sizes.items() if not _says_broken(detect_head_scaling(by_size(of)))]
     if alike:

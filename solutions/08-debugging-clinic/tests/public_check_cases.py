@@ -4,6 +4,12 @@
 # + attention_mask = ops.zeros_like(is_later)[None]
 
 
+# %% check="grade-fix-inverted-mask" answer="a mask that a command of the shell printed"
+# says: In a notebook `!` begins a command of the shell
+# - attention_mask = ops.logical_not(is_later)[None]
+# + attention_mask = ["is_later[None]: command not found"]
+
+
 # %% check="grade-fix-inverted-mask" answer="a mask that is meant to be added"
 # says: they see the future. The layer doesn't add
 # says: whatever isn't 0 in it counts as true
@@ -167,6 +173,14 @@ def causal_self_attention(layer, x):
 # says: the other one sees
 # - [:, :position].max()
 # + [:, :position, -1].max()
+
+
+# %% check="grade-detect-inverted-mask" answer="an impulse whose echo is compared with 0"
+# says: then a matrix and a bias
+# -     before = to_numpy(attend(x))
+# +     before = 0.0
+# - changed = x.copy()
+# + changed = np.zeros_like(x)
 
 
 # %% check="grade-detect-inverted-mask" answer="a verdict in words"
@@ -531,6 +545,12 @@ def connect_block(x, attend, feed_forward, norm_1, norm_2):
 # says: x is added once more
 # - return attended + transformed
 # + return x + attended + transformed
+
+
+# %% check="grade-detect-dropped-feed-forward" answer="a bound of 1e-6, below what counts as the same"
+# notes: it takes rounding for an answer that is there
+# - moved.min() < 1e-4
+# + moved.min() < 1e-6
 
 
 # %% check="grade-detect-dropped-feed-forward" answer="a detector of lost networks that asks for equality"
@@ -1030,6 +1050,16 @@ def detect_head_scaling(weigh):
     return not np.allclose(weigh(query, key, 3), right, atol=0.01)
 
 
+# %% check="grade-detect-head-scaling" answer="a detector of scales that allows what NumPy allows"
+# notes: whose weights are off by less than 1e-5, which is rounding
+# - got = np.log(weights[:, :, 1:] / weights[:, :, :1])
+# + got = weights
+# - scores = query[0][:, features] @ key[0][:, features].T / head_dim**0.5
+# + scores = np.exp(query[0][:, features].astype("float64") @ key[0][:, features].T / head_dim**0.5)
+# - if not np.allclose(got[head], scores[:, 1:] - scores[:, :1], atol=1e-3):
+# + if not np.allclose(got[head], scores / scores.sum(axis=-1, keepdims=True), rtol=1e-6, atol=1e-7):
+
+
 # %% check="grade-detect-head-scaling" answer="a detector of scales that tries large numbers"
 # says: nearly every query gives all its weight to one key, whatever the scale
 def detect_head_scaling(weigh):
@@ -1102,7 +1132,7 @@ def detect_head_scaling(weigh):
     def is_off(query, key, *sizes):
         scores = np.einsum("bqhf,bkhf->bhqk", query.reshape(2, 4, *sizes), key.reshape(2, 4, *sizes)) / sizes[1] ** 0.5
         powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        return not np.allclose(weigh(query, key, sizes[0]), powers / powers.sum(axis=-1, keepdims=True), atol=1e-6)
+        return not np.allclose(weigh(query, key, sizes[0]), powers / powers.sum(axis=-1, keepdims=True), atol=2e-5)
 
     rng = np.random.default_rng(0)
     large = is_off(*rng.normal(0, 30, size=(2, 2, 4, 15)), 5, 3)
