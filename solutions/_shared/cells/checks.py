@@ -958,7 +958,7 @@ class checking:
         self.notes = []
 
     def __call__(self, function):
-        self.given_files = {function.__code__.co_filename, checking.__call__.__code__.co_filename, *self.given_files}
+        self.given_files = {function.__code__.co_filename, *self.given_files}
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # Keras warns of what the check does
