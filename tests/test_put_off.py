@@ -100,7 +100,8 @@ def graded(course: Course, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tup
             return results
 
         def run(*_: Any) -> Any:
-            made: dict[str, Any] = {"ask": None, "renew": None, "generation": 0, "results": {}, "stopped": {}}
+            names = "ask", "renew", "host"
+            made: dict[str, Any] = {**dict.fromkeys(names), "generation": 0, "results": {}, "stopped": {}}
             return nullcontext(SimpleNamespace(**made, **dict.fromkeys(("execute", "close"), lambda: None)))
 
         monkeypatch.setattr(grading, "run_graders", run_graders)
