@@ -155,33 +155,39 @@ def is_right(block: Block, answer: Array, epsilons: tuple[float, ...]) -> bool:
         if any(near(answer, right_answer(block, weights, epsilons=each)) for each in (*alike, *mixed)):
             return True
     while some := list(itertools.islice(readings, READINGS_AT_ONCE)):
-        for each in alike:
-            likely = _likely(block, answer, some, each)
-            if any(near(answer, right_answer(block, weights, epsilons=each)) for weights in likely):
+        for weights, each in _likely(block, answer, some, alike):
+            if near(answer, right_answer(block, weights, epsilons=each)):
                 return True
     return False
 
 
-def _likely(block: Block, answer: Array, readings: Sequence[Reading], epsilons: Sequence[float]) -> list[Reading]:
-    """Return the readings under which the answer may be right: those that nearly give its first sequence.
+def _likely(
+    block: Block, answer: Array, readings: Sequence[Reading], alike: Sequence[tuple[float, ...]]
+) -> Iterator[tuple[Reading, tuple[float, ...]]]:
+    """Yield the readings, each with its epsilons, under which the answer may be right: those that nearly give its first sequence.
 
     They are computed for one sequence and all at once, which takes a small part of the time of one after the other.
     """
-    likely: list[Reading] = []
     by_shape: defaultdict[tuple[tuple[int, ...], ...], list[Reading]] = defaultdict(list)
     for reading in readings:
         by_shape[tuple(array.shape for array in reading.values())].append(reading)
     first = [array[:1] for array in block.inputs]
-    for alike in by_shape.values():
-        stacked = {role: np.stack([reading[role] for reading in alike]) for role in alike[0]}
-        weights = {
-            role: array.reshape(len(alike), *(1,) * (4 - array.ndim), *array.shape[1:])
-            for role, array in stacked.items()
-        }
-        expected = right_answer(block, weights, first, epsilons=epsilons)
-        is_near = (np.abs(answer[0] - expected) <= 2 * TOLERANCE * (1 + np.abs(expected))).all(axis=(1, 2, 3))
-        likely += [reading for reading, near_enough in zip(alike, is_near, strict=True) if near_enough]
-    return likely
+    for group in by_shape.values():
+        weights = stacked(group)
+        for epsilons in alike:
+            expected = right_answer(block, weights, first, epsilons=epsilons)
+            is_near = (np.abs(answer[0] - expected) <= 2 * TOLERANCE * (1 + np.abs(expected))).all(axis=(1, 2, 3))
+            yield from ((group[number], epsilons) for number in np.flatnonzero(is_near))
+
+
+def stacked(readings: Sequence[Reading]) -> Reading:
+    """Return readings of equal shapes as one, under which the oracle's answer is (count, batch, len, d_model)."""
+    together = {role: np.stack([reading[role] for reading in readings]) for role in readings[0]}
+    # axes of 1 stand for the batch and, in vectors, for the positions
+    return {
+        role: array.reshape(len(readings), *(1,) * (4 - array.ndim), *array.shape[1:])
+        for role, array in together.items()
+    }
 
 
 def expect_block(block: Block, answer: Array, what: Text, epsilons: tuple[float, ...] = EPSILONS) -> None:

@@ -69,6 +69,8 @@ def test_all_readings_are_computed_as_each_alone():
     some = list(block.readings())[:200]
     for weights in some[::37]:
         answer = block_cases.right_answer(block, weights)
-        likely = block_cases._likely(block, answer, some, (block_cases.EPSILONS[0],) * 3)
-        assert len(likely) == 1 and likely[0] is weights
-        np.testing.assert_array_equal(answer, block_cases.right_answer(block, likely[0]))
+        likely = list(block_cases._likely(block, answer, some, [(block_cases.EPSILONS[0],) * 3]))
+        assert len(likely) == 1 and likely[0][0] is weights
+    together = block_cases.right_answer(block, block_cases.stacked(some))
+    for weights, answer in zip(some, together, strict=True):
+        np.testing.assert_allclose(answer, block_cases.right_answer(block, weights), rtol=1e-9, atol=1e-9)
