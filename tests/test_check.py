@@ -8,7 +8,6 @@ kernels of their own, as submissions are; the others share some. `.ci/run` takes
 from __future__ import annotations
 
 import importlib.util
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -94,13 +93,3 @@ def test_solutions_and_alternatives_are_right_on_other_backends(course: Course, 
     tallies = checking.check(course, LIGHT, only="solution:,alternative:", backend=backend)
     assert failures(tallies) == []
     assert all(tally.of("solution") and tally.of("alternative") for tally in tallies)
-
-
-def test_a_long_notebook_is_right_on_jax(course: Course) -> None:
-    """JAX keeps what it compiled, and a solution of 05 makes it compile much: less than half the usual memory suffices."""
-    if importlib.util.find_spec("jax") is None:
-        pytest.skip("jax is not installed: EXTRAS=test,backends ./run tests installs it")
-    limits = replace(course.limits, memory_bytes=7 << 27)
-    on_jax = replace(course, backend="jax", limits=limits)
-    result = checking.run_case(on_jax, checking.Case("05-encoder-decoder-blocks", "solution", "en"))
-    assert result.failed == ""

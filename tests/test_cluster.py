@@ -267,5 +267,6 @@ def test_nbgrader_grades_a_class_on_the_cluster_as_here(
     [("tcp://127.0.0.1:9", "The cluster's scheduler must be reachable"), ("cluster", "scheduler must be 'local' or")],
 )
 def test_nbgrader_says_in_a_sentence_that_there_is_no_cluster(built: Course, scheduler: str, said: str) -> None:
+    cheap.configure(built.root, "from autograder.scheduling import cluster\ncluster.CONNECT_SECONDS = 0.5\n")
     code, log = autograde(built, f"--SubmissionExporter.scheduler={scheduler}", "--force", "--student", "s1")
     assert code == 1 and said in log and "Traceback" not in log
