@@ -39,7 +39,7 @@ def softmax(x, axis=-1):
 
 
 # %% check="grade-softmax" answer="Keras's softmax of integers"
-# notes: in softmax, the line `return ops.softmax(x, axis=axis)` stops (shapes: x (2, 3)). This function takes nothing of that dtype
+# notes: in softmax, the line `return ops.softmax(x, axis=axis)` stops (shapes: x (2, 3)). Look here first: This function takes nothing of that dtype
 def softmax(x, axis=-1):
     return ops.softmax(x, axis=axis)
 

@@ -188,7 +188,7 @@ def create_decoder_mask(token_ids, pad_id=0):
 # %% check="grade-decoder-mask" answer="a length that is None where it is open"
 # notes: a model of sequences of any length fails
 # notes: is a length not known yet
-# notes: create_look_ahead_mask(token_ids.shape[1]))` in create_decoder_mask. Something is None here
+# notes: create_look_ahead_mask(token_ids.shape[1]))` in create_decoder_mask. Look here first: Something is None here
 def create_decoder_mask(token_ids, pad_id=0):
     return ops.maximum(create_padding_mask(token_ids, pad_id), create_look_ahead_mask(token_ids.shape[1]))
 

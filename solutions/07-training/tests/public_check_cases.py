@@ -39,7 +39,7 @@ class WarmupSchedule(WarmupSchedule):
 
 
 # %% check="grade-warmup-schedule" answer="a step that isn't cast before a float is added"
-# notes: a step that is a whole-number tensor fails: in WarmupSchedule.__call__, the line `number = step + 1.0` stops (shapes: step ()). Two kinds of numbers
+# notes: a step that is a whole-number tensor fails: in WarmupSchedule.__call__, the line `number = step + 1.0` stops (shapes: step ()). Look here first: Two kinds of numbers
 # - ops.cast(step, "float32") + 1.0
 # + step + 1.0
 

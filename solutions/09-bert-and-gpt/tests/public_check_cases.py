@@ -551,7 +551,7 @@ def masked_mean_pooling(x, token_ids, pad_id=0):
 
 
 # %% check="grade-pooling" answer="the mask of attention, called m"
-# says: (shapes: x (3, 4, 2), m (3, 1, 1, 4)). Two arrays don't fit together. Axes are compared from the last one
+# says: (shapes: x (3, 4, 2), m (3, 1, 1, 4)). Look here first: Two arrays don't fit together. Axes are compared from the last one
 def masked_mean_pooling(x, token_ids, pad_id=0):
     m = 1 - create_padding_mask(token_ids, pad_id)
     return ops.sum(x * m, axis=1) / ops.sum(m, axis=1)

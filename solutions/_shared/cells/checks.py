@@ -188,13 +188,13 @@ _CAUSES = [
         # ko: "케라스는 클래스 이름으로 컴파일한 코드의 이름을 만듭니다. 클래스 이름은 로마자로 시작하고 로마자와 숫자와 밑줄로만 지으세요.",
     ),
     (
-        r"module\s'\S+'\shas\sno\sattribute\s'(astype|sum|mean|max|min|std|var|swapaxes)'",
+        r"module\s'\S+'\shas\sno\sattribute\s'(astype|sum|mean|max|min|std|var|swapaxes|softmax|reduce_\w+)'",
         "",
         "This module has no function of that name. `keras.ops` has most of NumPy's (`ops.sum`, `ops.swapaxes`; for `astype` it has `ops.cast`), TensorFlow says `tf.reduce_sum`, `tf.reduce_max`.",
         # ko: "이 모듈에는 그런 이름의 함수가 없습니다. `keras.ops`에는 `ops.sum`, `ops.swapaxes`처럼 NumPy의 함수가 대부분 있고(`astype`은 `ops.cast`), 텐서플로에서는 `tf.reduce_sum`, `tf.reduce_max`라고 씁니다.",
     ),
     (
-        r"'(type|method|\w*function\w*|numpy\.ufunc|\S+Dispatcher)'\sobject|operand\stype.*'(method|function)'|type\sobject\s'super'",
+        r"'(type|method|\w*function\w*|numpy\.ufunc|\S+Dispatcher)'\sobject|convert\sa\svalue\s\(<(function|ufunc|class)|operand\stype.*'(method|function)'|type\sobject\s'super'",
         "",
         "Here stands a function or a class itself, not what a call of it returns: are its brackets `()` missing, or is its name used for something else?",
         # ko: "여기 있는 것은 함수나 클래스를 호출한 결과가 아니라 함수나 클래스 그 자체입니다. 호출하는 괄호 `()`가 빠졌거나, 그 이름을 다른 것에 쓰지 않았나요?",
@@ -232,7 +232,7 @@ _CAUSES = [
     ),
     (
         r"scalar\sindex|(truth|Boolean)\svalue\sof|multiple\svalues\sfor\sargument\s'axis'|positional\sarguments?\sbut",
-        r"\b(concatenate|concat|[hv]?stack)\(\s*[\w.]+(\[[^\]\n]*\])?\s*,\s*(?!\w+\s*=)[A-Za-z_][^\n]*\n*\Z",
+        r"\b(concatenate|concat|[hv]?stack)\(\s*[\w.]+(\[[^\]\n]*\]|\([^()\n]*\))?\s*,\s*(?!\w+\s*=)[A-Za-z_][^\n]*\n*\Z",
         "What is joined goes in as one list, in brackets of its own: `np.concatenate([a, b], axis=…)`.",
         # ko: "합칠 배열들은 `np.concatenate([a, b], axis=…)`처럼 대괄호로 묶어 리스트 하나로 넘깁니다.",
     ),
@@ -391,8 +391,8 @@ _CAUSES = [
     (
         r"(?s)^(?!.*[Mm]at[Mm]ul).*(broadcast|[Ii]ncompatible\sshapes)",
         r"mask[^\n]*\n*\Z",
-        "If it is the mask that doesn't fit: one for attention has a last axis as long as what is attended to, a last but one (or 1) as long as what attends. A mask that vectors (batch, seq_len, dim) are multiplied by is (batch, seq_len, 1). "
-        # ko: "마스크가 맞지 않는 것이라면, 어텐션의 마스크에서는 마지막 축의 길이는 보이는 쪽의 길이와, 끝에서 둘째 축의 길이는 보는 쪽의 길이와 같거나 1이어야 합니다. 벡터 (batch, seq_len, dim)에 곱하는 마스크는 (batch, seq_len, 1)입니다. "
+        "If it is the mask that doesn't fit: one for attention has a last axis as long as what is attended to, a last but one (or 1) as long as what attends; the axes before these, if there are any, are those of the batch and the heads, or 1. A mask that vectors (batch, seq_len, dim) are multiplied by is (batch, seq_len, 1). "
+        # ko: "마스크가 맞지 않는 것이라면, 어텐션의 마스크에서는 마지막 축의 길이는 보이는 쪽의 길이와, 끝에서 둘째 축의 길이는 보는 쪽의 길이와 같거나 1이어야 합니다. 그 앞에 축이 있으면 배치와 헤드의 축이거나 길이가 1입니다. 벡터 (batch, seq_len, dim)에 곱하는 마스크는 (batch, seq_len, 1)입니다. "
         "Where there are two masks, or two sequences, have they changed places? Or is one as long as there are sequences, not positions?",
         # ko: "마스크나 시퀀스가 둘이면 서로 바뀌지 않았나요? 위치의 수 대신 시퀀스의 수로 만든 마스크는 아닌가요?",
     ),
@@ -460,7 +460,7 @@ _CAUSES = [
     ),
     (
         r"[\[(]((?:\d+,\s?)*\d+),?[\])][^\d(\[]{1,6}[\[(]\1,\s?\d+[\])]|[\[(]((?:\d+,\s?)*\d+),\s?\d+[\])][^\d(\[]{1,6}[\[(]\2,?[\])]",
-        r"None|newaxis|expand_dims",
+        r"None|newaxis|expand_dims|keepdims",
         "One of the two shapes lacks the last axis of the other. `keepdims=True` leaves an axis of length 1 where axes are summed over; `[..., None]` puts one in at the end.",
         # ko: "두 모양 가운데 하나에는 다른 하나의 마지막 축이 없습니다. 축을 따라 더할 때 `keepdims=True`를 주면 길이 1인 축이 남고, `[..., None]`은 끝에 그런 축을 넣습니다.",
     ),
@@ -548,10 +548,16 @@ _CAUSES = [
         # ko: "인덱스가 대상의 크기를 벗어납니다. 임베딩을 ID(또는 위치 0, 1, 2, …)가 아닌 것으로 호출했거나, 임베딩 표의 행이 모자라지 않나요?",
     ),
     (
-        r"destination\sis\sread-only",
+        r"(destination|output\sarray)\sis\sread-only",
         "",
         "A tensor's own numbers can't be written over: work on a copy (`np.array(x)`), and inside a layer compute with `keras.ops`.",
         # ko: "텐서가 가진 수는 덮어쓸 수 없습니다. 복사본(`np.array(x)`)을 고치거나, 계층 안이라면 `keras.ops`로 계산하세요.",
+    ),
+    (
+        r"UnboundLocalError",
+        "",
+        "A name that a function assigns anywhere is its own, and this one has no value yet. Is it also the name of a function that is called here (then choose another), or is it assigned in one branch of an `if` only?",
+        # ko: "함수 안 어디에서든 값을 넣는 이름은 그 함수만의 이름이며, 이 이름에는 아직 값이 없습니다. 여기서 부르는 함수의 이름과 같거나(그러면 다른 이름을 쓰세요), `if`의 한쪽에서만 값을 넣지 않았나요?",
     ),
     (
         r"(arg|iterable\sargument)\sis\s(an\s)?empty|zero-size\sarray",
@@ -560,8 +566,20 @@ _CAUSES = [
         # ko: "아무것도 없는 데서 최댓값(또는 최솟값)을 구합니다. 반복문이 아직 아무것도 없는 곳에서 시작하거나, 남은 것이 없는데도 계속하지 않나요?",
     ),
     (
-        r"(range|list|tuple)\sindices\smust.*not\s(NoneType|tuple)",
+        r"singleton\stf\.Variables",
         "",
+        "A layer (even a `Dropout`) or a variable is made in `call`, anew at each call. Make it in `__init__`, and only call it in `call`.",
+        # ko: "계층(`Dropout`도 마찬가지입니다)이나 변수를 `call`에서 호출할 때마다 새로 만듭니다. `__init__`에서 만들고 `call`에서는 호출만 하세요.",
+    ),
+    (
+        r"'numpy\.ndarray'\sobject\shas\sno\sattribute\s'numpy'",
+        "",
+        "What comes here is an array, which has no `.numpy()`. `keras.ops.convert_to_numpy` takes arrays and tensors.",
+        # ko: "여기 있는 것은 배열이어서 `.numpy()`가 없습니다. `keras.ops.convert_to_numpy`는 배열과 텐서를 모두 받습니다.",
+    ),
+    (
+        r"(range|list|tuple)\sindices\smust.*not\s(NoneType|tuple)",
+        r"\[[^\]\n]*(None|,)[^\]\n]*\][^\n]*\n*\Z",
         "A `range`, a list or a tuple takes neither `None` nor a comma as an index. Make an array of it first.",
         # ko: "`range`나 리스트, 튜플의 인덱스에는 `None`도 쉼표도 쓸 수 없습니다. 먼저 배열로 만드세요.",
     ),
@@ -662,7 +680,7 @@ _CAUSES = [
         # ko: "배열을 합치는 케라스 계층은 배열들을 리스트 하나로 받습니다. `Add()([a, b])`처럼 쓰세요.",
     ),
     (
-        r"positional\sargument|unexpected\skeyword|multiple\svalues",
+        r"positional\sargument|unexpected\skeyword|Unrecognized\skeyword|multiple\svalues",
         "",
         "Compare the call with what the function takes. Keep the names and the order of the arguments as they were given; the first argument of a method is `self`.",
         # ko: "호출을 함수가 받는 인수와 견주어 보세요. 인수의 이름과 순서를 주어진 그대로 두세요. 메서드의 첫 인수는 `self`입니다.",
@@ -698,7 +716,7 @@ _CAUSES = [
         # ko: "수 하나가 필요한 곳에 모양 전체처럼 여러 수가 있습니다. 길이는 `x.shape[1]`처럼 구합니다.",
     ),
     (
-        r"\bdtypes?\b(?!=)|EagerTensor\sof|expected\sto\sbe\sa\s\w+\stensor|same\stype",
+        r"\bdtypes?\b(?!=|\sobject)|EagerTensor\sof|expected\sto\sbe\sa\s\w+\stensor|same\stype",
         "",
         "Two kinds of numbers meet. Cast one of them to the other's dtype with `ops.cast`.",
         # ko: "서로 다른 자료형의 수가 만났습니다. `ops.cast`로 한쪽을 다른 쪽의 dtype으로 바꾸세요.",
@@ -822,7 +840,7 @@ def _explained(error, given=()):
     text = _before_keras(_in_one_line(str(error))).strip()
     said = re.sub(r"config=\{.*\}", "", text)
     text = text if len(text) <= 300 else text[:300] + " …"
-    in_message = {tuple(map(int, re.findall(r"\d+", shape))) for shape in re.findall(r"[\[(](\d[\d,\s]*)[\])]", said)}
+    in_message = {tuple(map(int, re.findall(r"\d+", shape))) for shape in re.findall(r"(?<!\w)[\[(](\d[\d,\s]*)[\])]", said)}
     own = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_globals is _as_array.__globals__]
     students = [step for step in own if step[0].f_code.co_filename not in {*given, _explained.__code__.co_filename}]
     where, code, statement, rest, shapes, impossible = "", "", "", "", {}, set()
@@ -902,14 +920,16 @@ def _explained(error, given=()):
             return f"{where}`{short}` lacks the last axis of `{long}`. `keepdims=True` leaves one of length 1 where axes are summed over; `{short}[..., None]` puts one in.\n({type(error).__name__}: {text})"
             # ko: return f"{where}`{short}`에는 `{long}`의 마지막 축이 없습니다. 축을 따라 더할 때 `keepdims=True`를 주면 길이 1인 축이 남고, `{short}[..., None]`은 그런 축을 넣습니다.\n({type(error).__name__}: {text})"
     if re.match(r"raise\s+ValueError", rest):
-        return f"{where}This is a `raise` of your own code, and what the check hands over is right. Is its condition turned round, or does what raises it get other arguments from you than it takes?\n({type(error).__name__}: {text})"
-        # ko: return f"{where}여러분의 코드에 있는 `raise`인데, 검사가 넘긴 것은 올바른 입력입니다. 조건이 거꾸로 되었거나, 이 오류를 일으킨 것에 인수를 잘못 넘기지 않았나요?\n({type(error).__name__}: {text})"
-    if len(in_message) > 1 and len(set(map(len, in_message))) == 1:
-        impossible.add("keepdims")  # as many axes on both sides: no sum took one away
-        # ko: impossible.add("keepdims")  # 양쪽의 축의 수가 같습니다. 합을 구하다 없어진 축이 아닙니다
-    if any(len(shape) == 1 and f"{name}.T" in statement for name, shape in shapes.items()):
-        impossible.add(".T")  # a vector stays as it is
-        # ko: impossible.add(".T")  # 벡터는 .T를 해도 그대로입니다
+        return f"{where}This is a `raise` of your own code, and what the check hands over is right. Is its condition turned round, does it look at another axis or another value than it should, or does what raises it get other arguments from you than it takes?\n({type(error).__name__}: {text})"
+        # ko: return f"{where}여러분의 코드에 있는 `raise`인데, 검사가 넘긴 것은 올바른 입력입니다. 조건이 거꾸로 되었거나, 엉뚱한 축이나 값을 살피거나, 이 오류를 일으킨 것에 인수를 잘못 넘기지 않았나요?\n({type(error).__name__}: {text})"
+    if len(in_message) > 1 and not any(long[:i] + long[i + 1 :] in in_message for long in in_message for i in range(len(long))):
+        impossible.add("keepdims")  # neither shape is the other without an axis: no sum took one away
+        # ko: impossible.add("keepdims")  # 한 모양에서 축 하나를 뺀 것이 다른 모양이 아닙니다. 합을 구하다 없어진 축이 아닙니다
+    if any(len(shape) == 1 and f"{name}.T" in statement for name, shape in shapes.items()) or not (
+        re.search(r"\.T\b|transpose", statement) or any(len(shape) > 2 for shape in shapes.values())
+    ):
+        impossible.add(".T")  # a vector stays as it is, and one in a line above has no batch to reverse
+        # ko: impossible.add(".T")  # 벡터는 .T를 해도 그대로이고, 윗줄의 것이 뒤집을 배치가 없습니다
     fitting = [
         (sentence, around, re.search(around, statement))
         for pattern, around, sentence in _CAUSES
@@ -920,7 +940,8 @@ def _explained(error, given=()):
     if fitting and not fitting[0][2]:  # it stands in a line above: one in the statement itself is likelier
     # ko: if fitting and not fitting[0][2]:  # 윗줄에 있는 원인입니다. 멈춘 문장에 있는 원인이 더 그럴듯합니다
         fitting = [cause for cause in fitting if cause[1] and cause[2]] or fitting
-    return f"{where}{fitting[0][0]}\n({type(error).__name__}: {text})" if fitting else f"{where}{type(error).__name__}: {text}"
+    return f"{where}Look here first: {fitting[0][0]}\n({type(error).__name__}: {text})" if fitting else f"{where}{type(error).__name__}: {text}"
+    # ko: return f"{where}먼저 확인하세요. {fitting[0][0]}\n({type(error).__name__}: {text})" if fitting else f"{where}{type(error).__name__}: {text}"
 
 
 def demonstrate(function):
@@ -972,8 +993,8 @@ class checking:
                 of_keras = re.search(r"\suses\s([A-Z]\w*)\.", unwritten)
                 # ko: of_keras = re.search(r"에서\s쓰는\s([A-Z]\w*)\.", unwritten)
                 raise CheckFailed(
-                    f"{unwritten} is not written yet: replace `raise NotImplementedError()` with your code."
-                    # ko: f"{unwritten}은(는) 아직 작성되지 않았습니다. `raise NotImplementedError()`를 여러분의 코드로 바꾸세요."
+                    f"{unwritten} is not written yet: replace `raise NotImplementedError()` with your code, and run its cell without an error."
+                    # ko: f"{unwritten}은(는) 아직 작성되지 않았습니다. `raise NotImplementedError()`를 여러분의 코드로 바꾸고 그 셀을 오류 없이 실행하세요."
                     + (f" If you mean Keras's own, write `keras.layers.{of_keras[1]}`." if of_keras and hasattr(keras.layers, of_keras[1]) else "")
                     # ko: + (f" 케라스의 계층을 쓰려던 것이라면 `keras.layers.{of_keras[1]}`(으)로 쓰세요." if of_keras and hasattr(keras.layers, of_keras[1]) else "")
                 ) from None
