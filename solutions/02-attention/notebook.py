@@ -26,7 +26,7 @@
 # arrays or tensors. In tasks 3, 4 and 6, though, your own functions call one another, so that a tensor may come in. Write
 # `np.max(x, …)` or `ops.max(x, …)`, which take both, instead of methods of arrays such as `x.max(…)`.
 #
-# **Words for shapes.** `query_len` queries of width `key_dim`, `key_len` keys of the same width, and `key_len` values of
+# **Words for shapes.** `query_len` queries of width `key_dim` ($d_k$ in the equation), `key_len` keys of the same width, and `key_len` values of
 # width `value_dim`. The three dots in `(..., query_len, key_dim)` stand for any number of leading dimensions, none
 # included: `()`, `(batch,)`, `(batch, num_heads)`. (A *head* is one of several attentions that run side by side; notebook 03 builds them.)
 #
@@ -59,7 +59,7 @@
 # 배열을 돌려주어도 되고 텐서(tensor)를 돌려주어도 됩니다. 그러나 과제 3, 4, 6에서는 여러분의 함수끼리 부르므로 텐서가 들어올 수도
 # 있습니다. `x.max(…)` 같은 배열의 메서드 대신, 둘 다 받는 `np.max(x, …)`나 `ops.max(x, …)`를 쓰세요.
 #
-# **모양을 나타내는 말.** 너비 `key_dim`인 쿼리가 `query_len`개, 너비가 같은 키가 `key_len`개, 너비 `value_dim`인 값이
+# **모양을 나타내는 말.** 너비 `key_dim`(식의 $d_k$)인 쿼리가 `query_len`개, 너비가 같은 키가 `key_len`개, 너비 `value_dim`인 값이
 # `key_len`개 있습니다. `(..., query_len, key_dim)`의 점 세 개는 앞쪽 차원(leading dimensions)을 뜻합니다. 몇 개든 올 수
 # 있고 없어도 됩니다. `()`, `(batch,)`, `(batch, num_heads)`가 그 예입니다. (*헤드*(head)는 나란히 계산하는 여러 어텐션 가운데 하나이며, 3번 노트북에서 만듭니다.)
 
@@ -557,7 +557,7 @@ _check
 # (The gaps are so large that the weights would look the same without the square root. Don't let that example check your
 # scaling.)
 #
-# **The mask.** Some keys must not be seen: padding, or words that are not written yet. This course writes masks as a
+# **The mask.** Some keys must not be seen: padding, which only fills up the shorter sequences of a batch, or words that are not written yet. This course writes masks as a
 # float array,
 #
 # > **1 hides, 0 keeps.**
@@ -620,7 +620,7 @@ _check
 # 쿼리 0은 값 2의 절반과 값 3의 절반을, 쿼리 1은 값 1의 전부를, 쿼리 2는 값 0의 절반과 값 1의 절반을 받습니다. (차이가
 # 워낙 커서 제곱근이 없어도 가중치는 똑같아 보입니다. 스케일링(scaling)이 맞는지는 이 예로 확인하지 마세요.)
 #
-# **마스크.** 보여서는 안 되는 키도 있습니다. 패딩(padding)이나 아직 쓰지 않은 단어가 그렇습니다. 이 과정에서는 마스크를
+# **마스크.** 보여서는 안 되는 키도 있습니다. 배치의 짧은 시퀀스에서 빈자리만 채우는 패딩(padding)이나 아직 쓰지 않은 단어가 그렇습니다. 이 과정에서는 마스크를
 # float 배열로 씁니다.
 #
 # > **1은 가리고 0은 남깁니다.**
@@ -1413,23 +1413,27 @@ _check
 # $$\frac{\partial w_i}{\partial s_j} = w_i (\delta_{ij} - w_j),$$
 #
 # where $\delta_{ij}$ is 1 if $i = j$ and else 0, and its trace $\sum_i w_i (1 - w_i)$ goes to 0 when one weight goes to 1. Then nothing flows back to the scores, and what
-# produces them learns nothing. (The curve for division by $d_k$ is the highest one, and yet no reason to divide by $d_k$. The gradient goes on from the
+# produces them learns nothing. Without any scaling, the trace is below 0.01 for about three quarters of the queries at width 1024 and for about a quarter at width 64: these get no gradient that counts.
+#
+# The curve for division by $d_k$ is the highest one, and yet no reason to divide by $d_k$. The gradient goes on from the
 # scores to queries and keys, and whatever divides the scores divides it there once more: $d_k$ makes it far smaller than $\sqrt{d_k}$ does. And
-# the attention weights are then all alike. Without any scaling, the trace is below 0.01 for about three quarters of the queries at width 1024 and for about a quarter at width 64: these get no gradient that counts.)
+# the attention weights are then all alike.
 #
 # <!-- ko -->
 # ### 재어 보기: 점수가 퍼진 정도, 그리고 소프트맥스에 미치는 영향
 #
-# 왼쪽은 너비 2부터 1024까지 무작위 점수 4000개의 표준편차와 여러분의 식입니다. 가운데는 가중치 16개 가운데
-# 최댓값의 평균입니다. 스케일링하지 않으면 너비가 커질수록 소프트맥스가 하나만 골라내고(hard choice), $d_k$로 나누면 아무것도
+# 왼쪽은 너비 2부터 1024까지 무작위 점수 4000개의 표준편차와 여러분의 식입니다. 가운데 그림은 가중치 16개의
+# 최댓값을 평균한 것입니다. 스케일링하지 않으면 너비가 커질수록 소프트맥스가 하나만 골라내고(hard choice), $d_k$로 나누면 아무것도
 # 고르지 않게 됩니다. 오른쪽은 하나만 골라내면 왜 나쁜지 보여 줍니다. 소프트맥스의 도함수는
 #
 # $$\frac{\partial w_i}{\partial s_j} = w_i (\delta_{ij} - w_j)$$
 #
 # 이고($\delta_{ij}$는 $i = j$이면 1, 아니면 0), 그 대각합(trace) $\sum_i w_i (1 - w_i)$는 한 가중치가 1에 가까워지면 0에 가까워집니다. 그러면 점수로 거꾸로
-# 흘러가는 기울기(gradient)가 거의 없어서, 점수를 만드는 쪽은 아무것도 배우지 못합니다. ($d_k$로 나눌 때의 곡선이 가장 높지만, 그렇다고
+# 흘러가는 기울기(gradient)가 거의 없어서, 점수를 만드는 쪽은 아무것도 배우지 못합니다. 나누지 않으면 이 대각합이 0.01보다 작은 쿼리가 너비 1024에서는 4분의 3쯤, 너비 64에서는 4분의 1쯤입니다. 이런 쿼리에는 기울기가 거의 닿지 않습니다.
+#
+# $d_k$로 나눌 때의 곡선이 가장 높지만, 그렇다고
 # $d_k$로 나눌 이유는 되지 않습니다. 기울기는 점수에서 쿼리와 키로 가면서 같은 수로 한 번 더 나뉘는데, $\sqrt{d_k}$가 아니라
-# $d_k$로 나뉘기 때문입니다. 게다가 그렇게 나누면 어텐션 가중치가 모두 비슷해집니다. 한편 나누지 않으면 이 대각합이 0.01보다 작은 쿼리가 너비 1024에서는 4분의 3쯤, 너비 64에서는 4분의 1쯤입니다. 이런 쿼리에는 기울기가 거의 닿지 않습니다.)
+# $d_k$로 나뉘기 때문입니다. 게다가 그렇게 나누면 어텐션 가중치가 모두 비슷해집니다.
 
 # %%
 @demonstrate

@@ -693,3 +693,39 @@ def additive_attention(query, key, value, w_query, w_key, v):
     hidden = ops.tanh(ops.expand_dims(query @ w_query, -2) + 0 * ops.expand_dims(key @ w_key, -3))
     weights = softmax(ops.sum(hidden * v, axis=-1))
     return ops.matmul(weights, value), weights
+
+
+# %% check="grade-additive" answer="only the queries get a new axis"
+# says: Two arrays don't fit together. Axes are compared
+# - ops.expand_dims(ops.matmul(key, w_key), -3)
+# + ops.matmul(key, w_key)
+# -     hidden = ops.tanh(projected_query + projected_key)  # (..., query_len, key_len, units)
+# -     weights = softmax(ops.sum(ops.multiply(hidden, v), axis=-1))
+# +     weights = softmax(ops.sum(v * ops.tanh(projected_query + projected_key), axis=-1))
+
+
+# %% check="grade-additive" answer="v outside of the sum"
+# says: Two arrays don't fit together. Axes are compared
+# - ops.sum(ops.multiply(hidden, v), axis=-1)
+# + v * ops.sum(hidden, axis=-1)
+
+
+# %% check="grade-scaled-dot-product" answer="weights behind the values, below a transposed key"
+# says: Two arrays don't fit together in a matrix product
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = query @ key.T / np.sqrt(query.shape[-1])
+    weights = softmax(scores)
+    return value @ weights, weights
+
+
+# %% check="grade-softmax" answer="a variable with the function's name"
+# says: A name that a function assigns anywhere is its own
+def softmax(x, axis=-1):
+    softmax = softmax(x, axis)
+    return softmax
+
+
+# %% check="grade-attention-scores" answer="a function without its brackets"
+# says: are its brackets `()` missing
+def attention_scores(query, key):
+    return ops.matmul(query, ops.swapaxes(key, -2, -1)) / np.sqrt

@@ -488,7 +488,7 @@ def masked_mean_pooling(x, token_ids, pad_id=0):
 
 
 # %% check="grade-pooling" answer="an axis that a mask lacks"
-# says: `kept` lacks the last axis of `x`
+# says: The shape of `kept` is that of `x` without the last axis
 # - x.dtype)[..., None]
 # + x.dtype)
 

@@ -544,8 +544,8 @@ _CAUSES = [
     (
         r"is\snot\sin\s\[0|out\sof\srange\sin\sself|indices\[",
         "",
-        "An index is larger than what it looks up in. Is an embedding called on something else than ids (or positions 0, 1, 2, …), or has its table too few rows?",
-        # ko: "인덱스가 대상의 크기를 벗어납니다. 임베딩을 ID(또는 위치 0, 1, 2, …)가 아닌 것으로 호출했거나, 임베딩 표의 행이 모자라지 않나요?",
+        "An index lies outside of what it looks up in. Have an array and its indices changed places, is an embedding called on something else than ids (or positions 0, 1, 2, …), or has its table too few rows?",
+        # ko: "인덱스가 대상의 크기를 벗어납니다. 배열과 인덱스의 자리가 바뀌었거나, 임베딩을 ID(또는 위치 0, 1, 2, …)가 아닌 것으로 호출했거나, 임베딩 표의 행이 모자라지 않나요?",
     ),
     (
         r"(destination|output\sarray)\sis\sread-only",
@@ -916,9 +916,10 @@ def _explained(error, given=()):
             # ko: impossible.add("keepdims")  # 인수로 받은 것에는 없어진 축이 없습니다
         lacking = [(a, b) for a in shapes if len(handed_over.get(a, ())) != 1 for b in shapes if {shapes[a], shapes[b]} <= in_message and shapes[a] == shapes[b][:-1]]
         if lacking and re.search(_CANT_FIT, said) and not re.search(r"[Mm]at[Mm]ul|[Mm]atrix\s|output\soperand", said):
-            short, long = lacking[0]
-            return f"{where}`{short}` lacks the last axis of `{long}`. `keepdims=True` leaves one of length 1 where axes are summed over; `{short}[..., None]` puts one in.\n({type(error).__name__}: {text})"
-            # ko: return f"{where}`{short}`에는 `{long}`의 마지막 축이 없습니다. 축을 따라 더할 때 `keepdims=True`를 주면 길이 1인 축이 남고, `{short}[..., None]`은 그런 축을 넣습니다.\n({type(error).__name__}: {text})"
+            short, long = (" and ".join(f"`{name}`" for name in dict.fromkeys(names)) for names in zip(*lacking))
+            # ko: short, long = (", ".join(f"`{name}`" for name in dict.fromkeys(names)) for names in zip(*lacking))
+            return f"{where}The shape of {short} is that of {long} without the last axis. Should {long} have lost that axis before, by a sum or an index? If not, `keepdims=True` leaves an axis of length 1 where axes are summed over, and `[..., None]` puts one in at the end.\n({type(error).__name__}: {text})"
+            # ko: return f"{where}{short}의 모양은 {long}의 모양에서 마지막 축을 뺀 것입니다. {long}에서 먼저 합을 구하거나 인덱스로 골라 그 축을 없앴어야 하나요? 그렇지 않다면, 축을 따라 더할 때 `keepdims=True`를 주면 길이 1인 축이 남고, `[..., None]`은 끝에 그런 축을 넣습니다.\n({type(error).__name__}: {text})"
     if re.match(r"raise\s+ValueError", rest):
         return f"{where}This is a `raise` of your own code, and what the check hands over is right. Is its condition turned round, does it look at another axis or another value than it should, or does what raises it get other arguments from you than it takes?\n({type(error).__name__}: {text})"
         # ko: return f"{where}여러분의 코드에 있는 `raise`인데, 검사가 넘긴 것은 올바른 입력입니다. 조건이 거꾸로 되었거나, 엉뚱한 축이나 값을 살피거나, 이 오류를 일으킨 것에 인수를 잘못 넘기지 않았나요?\n({type(error).__name__}: {text})"
