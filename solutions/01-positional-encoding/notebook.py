@@ -542,8 +542,8 @@ def _check(check):
             # ko: "지수가 4i / dim입니다. `i`가 이미 2씩 늘어나는데 2를 또 곱하지 않았나요?": twice_two,
             "the slow hands don't turn, as if their rates had been cut off to whole numbers. TensorFlow does that where a tensor of integers meets NumPy's floats: make the positions floats (`dtype=\"float32\"`).": interleaved[:6] * [1, 1, 0, 0] + [0, 0, 0, 1],
             # ko: "느린 바늘이 돌지 않습니다. 변화율이 정수로 잘린 것 같습니다. 텐서플로는 정수 텐서에 NumPy의 실수 배열을 곱할 때 그렇게 합니다. 위치를 실수로 만드세요(`dtype=\"float32\"`).": interleaved[:6] * [1, 1, 0, 0] + [0, 0, 0, 1],
-            "only every second angle is used. There is one angle for each pair of columns, and each belongs to a sine and a cosine.": interleaved[:6, [0, 3, 0, 3]],
-            # ko: "각도를 하나씩 걸러 썼습니다. 두 열마다 각도가 하나 있고, 그 각도 하나가 사인과 코사인 모두에 쓰입니다.": interleaved[:6, [0, 3, 0, 3]],
+            "a sine and its cosine have different angles. There is one angle for each pair of columns. Is every second one left out, or do the angles stand twice one after another (`np.tile`) where each is wanted twice in a row (`np.repeat`)?": interleaved[:6, [0, 3, 0, 3]],
+            # ko: "한 쌍의 사인과 코사인에 서로 다른 각도를 썼습니다. 두 열마다 각도가 하나입니다. 각도를 하나씩 걸러 썼거나, 각도마다 두 번씩(`np.repeat`) 써야 하는데 전체를 두 번(`np.tile`) 늘어놓지 않았나요?": interleaved[:6, [0, 3, 0, 3]],
         },
     )
     check.close(positional_encoding(6, 4)[1], [0.84147098, 0.54030231, 0.00999983, 0.99995000], "row 1", tolerance=1e-6)
@@ -554,8 +554,8 @@ def _check(check):
         "row 1 for base=100",
         # ko: "base=100일 때의 1번 행",
         hints={
-            "the base does not reach `angle_rates`.": interleaved[1],
-            # ko: "base가 `angle_rates`에 전달되지 않습니다.": interleaved[1],
+            "`base` has no effect. Is it handed on to `angle_rates`, and does that use it (task 1)?": interleaved[1],
+            # ko: "`base`를 바꾸어도 그대로입니다. `angle_rates`에 넘겼나요? `angle_rates`에서는 그것을 쓰나요(과제 1)?": interleaved[1],
         },
     )
     check.close(
@@ -825,7 +825,7 @@ def _demo():
 # %% [markdown]
 # > **What is right.** With the paper's exponent $2\lfloor j/2 \rfloor / d$ the spread is nothing but rounding, about $10^{-15}$ in float64 and
 # > $10^{-6}$ in float32. With $j/d$ it is 3.49, and a row times itself ranges from 6.4 to 10.6 instead of being $d/2 = 8$ everywhere. The two tables look alike as
-# > heat maps, and networks train with either. What is lost is the property for which this table was chosen,
+# > heat maps, and networks train with either. What is lost is a property that makes this table useful,
 # > its **invariance**: the dot product depends on the distance alone, wherever the two positions are.
 #
 # ## Task 4: the invariance, in closed form (2 points)
@@ -874,7 +874,7 @@ def _demo():
 # <!-- ko -->
 # > **맞는 설명.** 논문의 지수 $2\lfloor j/2 \rfloor / d$를 쓰면 차이는 반올림 오차뿐입니다(float64에서는 $10^{-15}$, float32에서는 $10^{-6}$쯤). $j/d$를 쓰면 3.49이고,
 # > 행과 자기 자신의 내적도 늘 $d/2 = 8$인 것이 아니라 6.4에서 10.6까지 오갑니다. 색으로 그리면 두 표가 비슷해 보이고 어느 쪽으로도 학습은
-# > 됩니다. 그러나 우리가 이 표에서 바란 바로 그 성질, 곧 내적이 위치와 상관없이 거리만으로 정해지는 **불변성**을 잃습니다.
+# > 됩니다. 그러나 이 표가 쓸모 있는 까닭 가운데 하나, 곧 내적이 위치와 상관없이 거리만으로 정해지는 **불변성**을 잃습니다.
 #
 # ## 과제 4: 불변성을 식으로 (2점)
 #
@@ -976,8 +976,8 @@ def _check(check):
         "offset 1, dim=4, base=100",
         # ko: "거리 1, dim=4, base=100",
         hints={
-            "the base does not reach `angle_rates`.": 1.540252306284805,
-            # ko: "base가 `angle_rates`에 전달되지 않습니다.": 1.540252306284805,
+            "`base` has no effect. Is it handed on to `angle_rates`, and does that use it (task 1)?": 1.540252306284805,
+            # ko: "`base`를 바꾸어도 그대로입니다. `angle_rates`에 넘겼나요? `angle_rates`에서는 그것을 쓰나요(과제 1)?": 1.540252306284805,
         },
     )
 _check
@@ -1022,7 +1022,7 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** It holds as a tendency: close positions are more alike than distant ones. But a sum of cosines wobbles, and
-# > in a narrow table the dot product grows at many a step (at half of them for `dim=16`); the wider the table, the rarer that is. It also can't see direction: $\cos(k\,\omega) = \cos(-k\,\omega)$, the word before
+# > in a narrow table the dot product grows at many a step (at half of them for `dim=16`); in wide tables that is rare. It also can't see direction: $\cos(k\,\omega) = \cos(-k\,\omega)$, the word before
 # > and the word after look equally far. Attention can still tell them apart, because it compares not the rows themselves but two
 # > *learned* projections of them: one row's **query** (the row times a learned matrix) with another row's **key** (times a second one). What
 # > such a projection can do is the next task.
@@ -1077,7 +1077,7 @@ def _demo():
 #
 # <!-- ko -->
 # > **맞는 설명.** 경향으로는 맞습니다. 가까운 위치가 먼 위치보다 서로 닮았습니다. 그러나 코사인의 합은 출렁이므로 좁은 표에서는 멀어지는데도 내적이
-# > 커지는 곳이 많습니다(`dim=16`에서는 절반). 표가 넓을수록 드물어집니다. 내적은 방향도 구별하지 못합니다. $\cos(k\,\omega) = \cos(-k\,\omega)$이므로 앞 단어와 뒤 단어가 똑같이 멀어 보입니다.
+# > 커지는 곳이 많습니다(`dim=16`에서는 절반). 아주 넓은 표에서는 드뭅니다. 내적은 방향도 구별하지 못합니다. $\cos(k\,\omega) = \cos(-k\,\omega)$이므로 앞 단어와 뒤 단어가 똑같이 멀어 보입니다.
 # > 그래도 어텐션은 둘을 구별할 수 있습니다. 행 자체가 아니라 *학습된* 두 투영을 비교하기 때문입니다. 한 행의 **쿼리**(query, 행에 학습된 행렬을 곱한 것)와 다른 행의 **키**(key, 또 다른 행렬을 곱한 것)를 견줍니다. 그런 투영이 무엇을 할 수 있는지가
 # > 다음 과제입니다.
 #
@@ -1218,8 +1218,8 @@ def _check(check):
         "rows 0 to 5 moved by 3, dim=6, base=100",
         # ko: "0번부터 5번까지의 행을 3만큼 옮기기, dim=6, base=100",
         hints={
-            "the base does not reach `angle_rates`.": other_base,
-            # ko: "base가 `angle_rates`에 전달되지 않습니다.": other_base,
+            "`base` has no effect. Is it handed on to `angle_rates`, and does that use it (task 1)?": other_base,
+            # ko: "`base`를 바꾸어도 그대로입니다. `angle_rates`에 넘겼나요? `angle_rates`에서는 그것을 쓰나요(과제 1)?": other_base,
         },
     )
 _check
@@ -1363,7 +1363,7 @@ def _demo():
 #   `None`: compare a length only if it is known.
 # - **Longer sequences** than the table have no rows to add: a `ValueError` that says so beats an error from deep inside.
 # - **No weights.** Nothing here is learned, so nothing should be saved or counted: compute the table in `__init__` and keep it as a plain
-#   array. Keras hands `call` inputs of floats in the layer's dtype, float32 unless you choose another; NumPy's float64 must not leak into the
+#   array. Whatever floats come in, Keras casts them to the layer's dtype (float32 unless you choose another) before `call` gets them; NumPy's float64 must not leak into the
 #   output.
 # - **`get_config`** returns every argument of `__init__` on top of what `super().get_config()` gives, so that a saved model can be loaded.
 #
@@ -1516,8 +1516,8 @@ def _check(check):
         },
     )
     dtype = keras.backend.standardize_dtype(layer(ones).dtype)
-    check.true(dtype == "float32", "float32 out", f"the output is {dtype}, the inputs are float32. Does that come from the table, or from an array that NumPy makes in `call`, as by `np.zeros`? Give it the dtype of the inputs.")
-    # ko: check.true(dtype == "float32", "float32 출력", f"입력은 float32인데 출력이 {dtype}입니다. 표 때문인가요, 아니면 `call`에서 (`np.zeros`처럼) NumPy로 만든 배열 때문인가요? 그것을 입력의 dtype으로 만드세요.")
+    check.true(dtype == "float32", "float32 out", f"the output is {dtype}, the inputs are float32. Does that come from the table, or from an array that NumPy makes in `call`, as by `np.zeros`, or are the inputs cast to it? Give it the dtype of the inputs.")
+    # ko: check.true(dtype == "float32", "float32 출력", f"입력은 float32인데 출력이 {dtype}입니다. 표 때문인가요, 아니면 `call`에서 (`np.zeros`처럼) NumPy로 만든 배열 때문인가요? 입력을 그것에 맞추어 바꾸지는 않았나요? 그것을 입력의 dtype으로 만드세요.")
     check.raises_value_error(lambda seq_len: layer(np.zeros((2, seq_len, 4), "float32")), seq_len=7, naming=("seq_len", 7))
     config = layer.get_config()
     _check_sizes(check, config)
@@ -1588,7 +1588,7 @@ def _demo():
     print("\n".join(lines))
 
 # %% [markdown]
-# > **What is right.** 8 columns are not enough for both: nearly all words come back, most positions don't. With four hands there are rows that are easily taken for one another: after a turn of the first hand, 6 positions on, the row is 0.66 away, nearer than that of the next position (0.96), and what the matrix leaves of the words is mostly more than 0.66. In many columns there is room: words and positions settle in different
+# > **What is right.** 8 columns are not enough for both: nearly all words come back, most positions don't. With four hands there are rows that are easily taken for one another: after a turn of the first hand, 6 positions on, the row is 0.66 away, nearer than that of the next position (0.96), and what is left of a word in that estimate of the position is longer than 0.66 for 13 of the 20 words. In many columns there is room: words and positions settle in different
 # > directions, and a projection picks out either. Attention has such projections (notebook 02), and real embeddings have hundreds of columns, which
 # > training arranges better than chance does. And adding makes no later matrix wider.
 #
@@ -1597,7 +1597,7 @@ def _demo():
 # > sequence of at most 200 tokens (words or parts of words) ever use?
 #
 # <!-- ko -->
-# > **맞는 설명.** 8열로는 둘 다 담기에 모자랍니다. 단어는 거의 다 되찾지만 위치는 대부분 되찾지 못합니다. 바늘이 넷뿐이면 혼동하기 쉬운 행이 많기 때문입니다. 첫 바늘이 한 바퀴 돈 6칸 뒤의 행은 벡터 사이의 거리가 0.66으로, 바로 다음 위치의 행(0.96)보다도 가깝습니다. 행렬이 다 걷어 내지 못한 단어의 흔적은 대개 0.66보다 큽니다. 열이 많으면 자리가 넉넉해서 단어와 위치가 서로 다른 방향에 자리 잡고, 투영이 어느 쪽이든
+# > **맞는 설명.** 8열로는 둘 다 담기에 모자랍니다. 단어는 거의 다 되찾지만 위치는 대부분 되찾지 못합니다. 바늘이 넷뿐이면 혼동하기 쉬운 행이 많기 때문입니다. 첫 바늘이 한 바퀴 돈 6칸 뒤의 행은 벡터 사이의 거리가 0.66으로, 바로 다음 위치의 행(0.96)보다도 가깝습니다. 그렇게 추정한 위치에 남은 단어의 흔적은 단어 20개 가운데 13개에서 0.66보다 깁니다. 열이 많으면 자리가 넉넉해서 단어와 위치가 서로 다른 방향에 자리 잡고, 투영이 어느 쪽이든
 # > 골라냅니다. 어텐션에는 그런 투영이 있습니다(2번 노트북). 실제 임베딩은 열이 수백 개이고, 학습이 무작위보다 더 잘 배치합니다. 게다가
 # > 더해도 뒤의 행렬은 넓어지지 않습니다.
 #

@@ -89,7 +89,7 @@ def positional_encoding(*args, **kwargs):
 
 
 # %% check="grade-sinusoidal-table" answer="every second angle"
-# says: only every second angle is used
+# says: a sine and its cosine have different angles
 def positional_encoding(max_len, dim, base=10000.0):
     angles = np.outer(np.arange(max_len), angle_rates(dim, base))
     table = np.zeros((max_len, dim))
@@ -327,7 +327,7 @@ class PositionalEncoding(PositionalEncoding):
 
 # %% check="grade-positional-layer" answer="outputs collected in an array of NumPy"
 # says: the output is float64, the inputs are float32
-# says: as by `np.zeros`?
+# says: as by `np.zeros`, or are the inputs cast to it?
 class PositionalEncoding(PositionalEncoding):
     def call(self, inputs):
         outputs, table = np.zeros(inputs.shape), ops.convert_to_numpy(ops.cast(self.table, inputs.dtype))
@@ -681,3 +681,37 @@ class LearnedPositionalEmbedding(keras.layers.Layer):
         self.table = self.add_weight(max_len, dim)
     def call(self, inputs):
         return inputs + self.table[:inputs.shape[1]]
+
+
+# %% check="grade-sinusoidal-table" answer="rates that are laid end to end"
+# says: do the angles stand twice one after another
+def positional_encoding(max_len, dim, base=10000.0):
+    angles = np.arange(max_len)[:, None] * np.tile(angle_rates(dim, base), 2)
+    return np.where(np.arange(dim) % 2 == 0, np.sin(angles), np.cos(angles))
+
+
+# %% check="grade-sinusoidal-table" answer="rates that use no base"
+# says: Is it handed on to `angle_rates`, and does that use it
+def angle_rates(dim, base=10000.0):
+    return 10000.0 ** (-2 * np.arange(dim // 2) / dim)
+
+
+# %% check="grade-dot-products" answer="products that aren't summed, in a list"
+# says: a list of 3 arrays came back
+# says: It is one number for each row and its partner
+def dot_products_at_offset(pe, offset):
+    return [pe[p] * pe[p + offset] for p in range(len(pe) - offset)]
+
+
+# %% check="grade-sinusoidal-table" answer="sines and cosines in a pair"
+# says: Does your `return` name several
+def positional_encoding(max_len, dim, base=10000.0):
+    angles = np.outer(np.arange(max_len), angle_rates(dim, base))
+    return np.sin(angles), np.cos(angles)
+
+
+# %% check="grade-sinusoidal-table" answer="what is joined, without brackets"
+# says: What is joined goes in as one list
+def positional_encoding(max_len, dim, base=10000.0):
+    angles = np.outer(np.arange(max_len), angle_rates(dim, base))
+    return np.stack(np.sin(angles), np.cos(angles), axis=-1)

@@ -1050,11 +1050,11 @@ class checking:
         received = None if len(set(map(tuple, shapes))) > 1 else _as_array(value).shape
         if received != tuple(expected):
             if isinstance(value, list) and any(map(len, shapes)) and len(set(map(tuple, shapes))) == 1:
-                self._fail(f"a list of {len(shapes)} arrays came back. One array is wanted, {words}: `np.stack` joins equal ones along a new axis.")
-                # ko: self._fail(f"배열 {len(shapes)}개의 리스트가 나왔습니다. {words} 배열 하나를 돌려주세요. 모양이 같은 배열들은 `np.stack`이 새 축을 따라 하나로 쌓습니다.")
+                self._fail(f"a list of {len(shapes)} arrays came back. One array is wanted, {words}. `np.stack` joins equal ones along a new axis. {otherwise}".rstrip())
+                # ko: self._fail(f"배열 {len(shapes)}개의 리스트가 나왔습니다. {words} 배열 하나를 돌려주세요. 모양이 같은 배열들은 `np.stack`이 새 축을 따라 하나로 쌓습니다. {otherwise}".rstrip())
             if any(map(len, shapes)):
-                self._fail(f"{len(shapes)} arrays came back. One is wanted, {words}. Some functions return a pair, as attention does: take it apart first.")
-                # ko: self._fail(f"배열 {len(shapes)}개가 나왔습니다. {words} 배열 하나를 돌려주세요. 어텐션처럼 쌍을 돌려주는 함수가 있습니다. 먼저 나누어 받으세요.")
+                self._fail(f"{len(shapes)} arrays came back. One is wanted, {words}. Does your `return` name several, or hand on a pair that another function returned?")
+                # ko: self._fail(f"배열 {len(shapes)}개가 나왔습니다. {words} 배열 하나를 돌려주세요. `return`에 여럿을 썼거나, 다른 함수가 돌려준 쌍을 그대로 넘기지 않았나요?")
             self._fail(f"the shape is {received}, but {words} is {tuple(expected)} here. {otherwise}".rstrip())
             # ko: self._fail(f"모양이 {received}입니다. 여기서는 {tuple(expected)}이어야 합니다: {words}. {otherwise}".rstrip())
         self.passed.append(f"shape {words} = {received}")
