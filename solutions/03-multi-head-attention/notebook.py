@@ -28,7 +28,7 @@
 # | `d_model` | features of a token inside the attention |
 # | `num_heads` | number of heads |
 # | `head_dim` | features of one head: `d_model // num_heads` |
-# | `value_dim` | features of the values, all heads together, when they differ from `d_model` (Keras's layer in task 5 calls those of one head so) |
+# | `value_dim` | features of the values, all heads together, where they differ from `d_model`. (In task 5 Keras uses the same name for the features of *one* head.) |
 #
 # **Masks** are as before: 1 hides, 0 keeps.
 #
@@ -96,7 +96,7 @@ def show_weights(ax, weights, title, vmax=1.0):
 # ## What you bring along
 #
 # Paste `softmax`, `attention_scores` and `scaled_dot_product_attention` from the notebook on attention. You may use
-# them below, or not (two cells that only show something need them); a mistake in them costs nothing here, it has been counted there (the cell below tells you,
+# them below, or not (the next cell and the one that prints the shapes in task 3 need them); a mistake in them costs nothing here, it has been counted there (the cell below tells you,
 # and the public checks of tasks 3, 4 and 6 may show it too). If yours compute with NumPy and you want to use them in the layer of task 4, rewrite them with `keras.ops` now: no gradient passes through NumPy. The same holds for
 # whatever your layer calls of tasks 1 to 3.
 #
@@ -109,7 +109,7 @@ def show_weights(ax, weights, title, vmax=1.0):
 # ## 앞에서 만든 코드
 #
 # 어텐션 노트북에서 만든 `softmax`, `attention_scores`, `scaled_dot_product_attention`을 붙여 넣으세요. 아래에서 써도
-# 되고 쓰지 않아도 됩니다(보여 주기만 하는 셀 둘에는 필요합니다). 여기에 잘못이 있어도 이 노트북의 점수는 깎이지 않습니다. 그 노트북에서 이미 채점했기
+# 되고 쓰지 않아도 됩니다(다음 셀과 과제 3에서 모양을 출력하는 셀에는 필요합니다). 여기에 잘못이 있어도 이 노트북의 점수는 깎이지 않습니다. 그 노트북에서 이미 채점했기
 # 때문입니다(바로 아래 셀이 알려 주고, 과제 3, 4, 6의 공개 검사에도 드러날 수 있습니다). NumPy로 작성한 코드를 과제 4의 계층에서 쓰려면 지금 `keras.ops`로 고쳐 쓰세요. 기울기(gradient)는
 # NumPy를 통과하지 못합니다. 계층에서 부르는 과제 1부터 3까지의 함수도 마찬가지입니다.
 #
@@ -485,7 +485,9 @@ def _demo():
 @demonstrate
 def _demo():
     try:
-        split_heads(np.zeros((1, 2, 128)), 5)
+        shape = np.shape(split_heads(np.zeros((1, 2, 128)), 5))
+        print(f"No error: the heads have the shape {shape}. How many of the 128 features are there still?")
+        # ko: print(f"오류가 없습니다. 헤드의 모양은 {shape}입니다. 특징 128개 가운데 몇 개가 남았나요?")
     except ValueError as error:
         print("ValueError:", error)
 
@@ -981,7 +983,7 @@ def _demo():
     _, right = multi_head_attention(wide_query, wide_key, wide_key, 8)
     # a factor on the query is a factor on its scores: sqrt(d_model) in place of sqrt(head_dim)
     # ko: # 쿼리를 나누면 점수도 그만큼 나누어집니다: sqrt(head_dim) 대신 sqrt(d_model)로 나눈 셈입니다.
-    _, flat = multi_head_attention(wide_query / np.sqrt(8), wide_key, wide_key, 8)
+    _, flat = multi_head_attention(wide_query / 8**0.5, wide_key, wide_key, 8)
     right, flat = to_numpy(right), to_numpy(flat)
 
     figure, axes = plt.subplots(1, 3, figsize=(11, 3.4), layout="constrained")
@@ -1373,6 +1375,8 @@ def _check(check):
             "the hidden key got the score 0, and a score of 0 still gets weight: a hidden score has to be very negative.": [[first_head, [half, quarter, quarter]]],
             # ko: "가려진 키의 점수가 0이 되었는데, 점수가 0이어도 가중치를 받습니다. 가릴 점수는 아주 큰 음수여야 합니다.": [[first_head, [half, quarter, quarter]]],
         },
+        otherwise="Does the mask work before the softmax, and is a hidden score very negative?",
+        # ko: otherwise="마스크를 소프트맥스보다 먼저 쓰나요? 가려진 점수는 아주 큰 음수인가요?",
     )
     masked_heads = np.array([[-37, 0, 2.5, 0], [-10, 0, 5 / 3, 0], [-5.5, 0, 5 / 3, 0]])
     made_before = {"it was made from the weights before the mask.": output}
@@ -1463,7 +1467,10 @@ def _check(check):
     kernels = {f"the kernel of {name}": getattr(layer, name).kernel for name in passing}
     # ko: kernels = {f"{name}의 커널": getattr(layer, name).kernel for name in passing}
     some_tokens = np.random.default_rng(0).normal(size=(2, 3, 4)).astype("float32")
+    look_ahead = np.triu(np.ones((3, 3), dtype="float32"), k=1)
     check.learns(layer, lambda x: layer(x, x, x[..., :2]), some_tokens, kernels)
+    check.learns(layer, lambda x: layer(x, x, x[..., :2], mask=look_ahead), some_tokens, kernels, required=False, where="under a mask ")
+    # ko: check.learns(layer, lambda x: layer(x, x, x[..., :2], mask=look_ahead), some_tokens, kernels, required=False, where="마스크를 쓰면 ")
     if getattr(layer, "num_heads", None) != 2:
         check.note("the text promises an attribute `num_heads`.")
         # ko: check.note("설명에 적힌 속성 `num_heads`가 없습니다.")

@@ -588,6 +588,8 @@ def _check(check):
             # ko: "거꾸로 되었습니다. 1이 가립니다.": 1 - np.stack([both, ahead])[:, None],
             "the diagonal is hidden too: look at the mask of task 2.": np.stack([np.maximum(both, np.eye(4)), np.maximum(ahead, np.eye(4))])[:, None],
             # ko: "대각선까지 가렸습니다. 과제 2의 마스크를 보세요.": np.stack([np.maximum(both, np.eye(4)), np.maximum(ahead, np.eye(4))])[:, None],
+            "each position sees one step too far: look at the mask of task 2.": np.stack([np.maximum(np.triu(ahead, 2), padded), np.triu(ahead, 2)])[:, None],
+            # ko: "위치마다 한 걸음 더 봅니다. 과제 2의 마스크를 보세요.": np.stack([np.maximum(np.triu(ahead, 2), padded), np.triu(ahead, 2)])[:, None],
             "the past is hidden and the future kept: look at the mask of task 2.": np.stack([np.maximum(ahead.T, padded), ahead.T])[:, None],
             # ko: "과거를 가리고 미래를 남겼습니다. 과제 2의 마스크를 보세요.": np.stack([np.maximum(ahead.T, padded), ahead.T])[:, None],
             "the look-ahead mask of task 2 says who may be seen. Here 1 hides.": np.stack([np.maximum(1 - ahead, padded), 1 - ahead])[:, None],
@@ -1540,10 +1542,10 @@ def _check(check):
     whole_normalised = lambda x: normalised(everything(x))
     as_tensor = lambda x: keras.ops.convert_to_tensor(_sees(one_step)(x).astype("float32"))
     questions = {
-        True: "Do you begin with random numbers, not zeros, and change every position in a copy, each of its features by *another* number? Do you compare every output before it, and does it count as moved from about 1e-5 on, up or down? (A `return False` inside the loop ends it after one round.)",
-        # ko: True: "0이 아니라 무작위 수로 시작해, 그 복사본에서 모든 위치를 바꾸나요? 특징마다 *다른* 수만큼 바꾸나요? 그 앞의 모든 출력을 비교하고, 늘든 줄든 1e-5쯤부터 움직인 것으로 치나요? (`return False`가 반복문 안에 있으면 첫 바퀴에서 끝납니다.)",
-        False: "Is the output at the changed position compared too, or one after it? Is the first input itself changed, and not a copy? Does rounding below 1e-6 count as a leak?",
-        # ko: False: "바꾼 위치 자신이나 그 뒤의 출력까지 비교하지 않나요? 복사본이 아니라 원래 입력을 바꾸지 않나요? 1e-6보다 작은 반올림 오차까지 누수로 치지 않나요?",
+        True: "Do you begin with random numbers, not zeros, and change every position in a copy, each of its features by *another* number? Do you compare every output before it, and does it count as moved as soon as *one* of them does, from about 1e-5 on, up or down? (A `return False` inside the loop ends it after one round.)",
+        # ko: True: "0이 아니라 무작위 수로 시작해, 그 복사본에서 모든 위치를 바꾸나요? 특징마다 *다른* 수만큼 바꾸나요? 그 앞의 모든 출력을 비교하고, 그 가운데 *하나*라도 움직이면, 늘든 줄든 1e-5쯤부터 움직인 것으로 치나요? (`return False`가 반복문 안에 있으면 첫 바퀴에서 끝납니다.)",
+        False: "Is the output at the changed position compared too, or one after it? Is the first input itself changed, and not a copy, or does one copy hold the changes of earlier rounds? Does rounding below 1e-6 count as a leak?",
+        # ko: False: "바꾼 위치 자신이나 그 뒤의 출력까지 비교하지 않나요? 복사본이 아니라 원래 입력을 바꾸거나, 복사본 하나에 앞 바퀴에서 바꾼 것이 남아 있지 않나요? 1e-6보다 작은 반올림 오차까지 누수로 치지 않나요?",
     }
     other_shapes = {}
     verdicts = {

@@ -670,3 +670,15 @@ class MultiHeadAttention(MultiHeadAttention):
     def call(self, query, key, value, mask=None, return_attention_scores=False):
         self.key_dense(key), self.value_dense(value)
         return self.query_dense(query)
+
+
+# %% check="grade-merge-heads" answer="one array that is joined"
+# says: arrays that are joined go in as one list
+def merge_heads(x):
+    return keras.ops.concatenate(x, axis=-1)
+
+
+# %% check="grade-multi-head-layer" answer="a mask that NumPy applies"
+# notes: under a mask a step of training doesn't move the kernel of query_dense
+# - ops.where(ops.cast(mask, "bool"), -1e9, scores)
+# + np.where(mask == 1, -1e9, scores)

@@ -523,7 +523,7 @@ def leaks_future(attend, seq_len, dim):
 
 
 # %% check="grade-leak-test" answer="a bound of 1e5"
-# says: does it count as moved from about 1e-5 on
+# says: does it count as moved as soon as *one* of them does, from about 1e-5 on
 # - 1e-5
 # + 1e5
 
@@ -666,3 +666,29 @@ def leaks_future(attend, seq_len, dim):
         if np.abs(to_numpy(attend(changed)) - before)[:, :place].max() > 1e-6:
             return True
     return False
+
+
+# %% check="grade-masked-softmax" answer="a softmax that is given the mask"
+# says: a softmax takes no mask
+def masked_softmax(scores, mask):
+    return ops.softmax(scores, mask)
+
+
+# %% check="grade-leak-test" answer="a copy that keeps the changes of earlier rounds"
+# says: does one copy hold the changes of earlier rounds
+def leaks_future(attend, seq_len, dim):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(1, seq_len, dim))
+    before = keras.ops.convert_to_numpy(attend(x))
+    changed = x.copy()
+    for j in range(1, seq_len):
+        changed[:, j] = rng.normal(size=dim)
+        if np.abs(keras.ops.convert_to_numpy(attend(changed)) - before)[:, :j].max() > 1e-5:
+            return True
+    return False
+
+
+# %% check="grade-decoder-mask" answer="a look-ahead mask that hides too late"
+# says: each position sees one step too far
+def create_look_ahead_mask(size):
+    return ops.triu(ops.ones((size, size)), 2)

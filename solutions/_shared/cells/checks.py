@@ -67,7 +67,7 @@ def _as_array(value):
 # What an error often comes from: a pattern of its text, a pattern of the code around it ("" fits any), and a sentence.
 # ko: # 오류의 흔한 원인: 오류 메시지의 패턴, 그 둘레 코드의 패턴(""는 무엇에나 맞음), 그리고 문장.
 _CANT_FIT = (
-    r"(?<!arrays\scould\snot\sbe\s)broadcast|mismatch(?!:\sindexing)|[Ii]ncompatible\sshapes|must\sbe\sequal|[Mm]at[Mm]ul(?!\(\)\s)|size-incompatible|compatible\sbatch\sdimensions"
+    r"(?<!arrays\scould\snot\sbe\s)broadcast|mismatch(?!:\sindexing)|[Ii]ncompatible\sshapes|must\sbe\sequal|[Mm]at[Mm]ul(?!\(\)\s|\w*\sas\sinput)|size-incompatible|compatible\sbatch\sdimensions"
     r"|Dimensions\smust|not\saligned"
 )
 _CAUSES = [
@@ -268,6 +268,12 @@ _CAUSES = [
     ),
     (
         r"(truth\svalue|Boolean\svalue)\sof",
+        r"\b(softmax|concatenate|concat|[hv]?stack|sum|mean|amax|argmax)\([^\n]*,[^\n]*\n*\Z",
+        "An array stands where a setting belongs, such as an `axis`. Look at the order of the arguments: arrays that are joined go in as one list, and a softmax takes no mask.",
+        # ko: "`axis` 같은 설정이 들어갈 자리에 배열이 있습니다. 인수의 순서를 보세요. 합칠 배열들은 리스트 하나로 넘기고, 소프트맥스에는 마스크를 넘기지 않습니다.",
+    ),
+    (
+        r"(truth\svalue|Boolean\svalue)\sof",
         "",
         "`or`, `and`, `not`, `if` and Python's own `max` want one truth value, not an array of them. `ops.logical_or`, `ops.logical_and`, "
         # ko: "`or`, `and`, `not`, `if`와 파이썬의 `max`에는 배열이 아니라 참이나 거짓 하나가 필요합니다. `ops.logical_or`, `ops.logical_and`, "
@@ -441,7 +447,7 @@ _CAUSES = [
         # ko: "이 행렬 곱에서는 마지막 두 축보다 앞에 있는 축들이 맞지 않습니다. 배열을 위치의 축(끝에서 둘째)이 아닌 다른 축을 따라 이어 붙였거나, 한쪽의 헤드가 더 적지 않나요?",
     ),
     (
-        r"^(?!.*batch\sdimensions).*([Mm]at[Mm]ul(?!\(\)\s)|[Mm]atrix\ssize|not\saligned)",
+        r"^(?!.*batch\sdimensions).*([Mm]at[Mm]ul(?!\(\)\s|\w*\sas\sinput)|[Mm]atrix\ssize|not\saligned)",
         "",
         "Two arrays don't fit together in a matrix product: the last axis of the left one and the last but one of the right one have to be equally long.",
         # ko: "행렬 곱에서 두 배열의 모양이 맞지 않습니다. 왼쪽 배열의 마지막 축과 오른쪽 배열의 끝에서 둘째 축의 길이가 같아야 합니다.",
@@ -1148,7 +1154,7 @@ class checking:
         self.passed.append("`fit` can compile it")
         # ko: self.passed.append("`fit`이 컴파일할 수 있다")
 
-    def learns(self, layer, call, inputs, weights, required=True):
+    def learns(self, layer, call, inputs, weights, required=True, where=""):
         """
         One step of training moves all of `weights`.
         # ko: 학습 한 걸음에 `weights`가 모두 움직입니다.
@@ -1165,6 +1171,8 @@ class checking:
             # ko: weights: 이름 -> 기울기가 닿아야 하는 가중치.
             required: whether the check fails if they don't all move; else it notes that.
             # ko: required: 움직이지 않는 가중치가 있을 때 검사가 실패하는지. 거짓이면 알려 주기만 합니다.
+            where: words for the case that `call` is, such as "under a mask ".
+            # ko: where: `call`이 어떤 경우인지 나타내는 말. 이를테면 "마스크를 쓰면 ".
         """
 
         class Trained(keras.Model):
@@ -1183,16 +1191,16 @@ class checking:
             model.fit(inputs, np.zeros_like(_as_array(call(inputs))), batch_size=len(inputs), verbose=0)
         except Exception as error:
             text = re.sub(r"Exception\sencountered\swhen\scalling\s\S+", "", _before_keras(_in_one_line(str(error)))).strip()[:200]
-            self._lose(required, f"it can't be trained. {advice}\n({type(error).__name__}: {text})")
-            # ko: self._lose(required, f"학습할 수 없습니다. {advice}\n({type(error).__name__}: {text})")
+            self._lose(required, f"{where}it can't be trained. {advice}\n({type(error).__name__}: {text})")
+            # ko: self._lose(required, f"{where}학습할 수 없습니다. {advice}\n({type(error).__name__}: {text})")
             return
         still = [name for name, weight in weights.items() if np.array_equal(before[name], _as_array(weight))]
         if still:
-            self._lose(required, f"a step of training doesn't move {', '.join(still)}. {advice}")
-            # ko: self._lose(required, f"학습 한 걸음에 움직이지 않는 가중치가 있습니다: {', '.join(still)}. {advice}")
+            self._lose(required, f"{where}a step of training doesn't move {', '.join(still)}. {advice}")
+            # ko: self._lose(required, f"{where}학습 한 걸음에 움직이지 않는 가중치가 있습니다: {', '.join(still)}. {advice}")
             return
-        self.passed.append("a step of training moves its weights")
-        # ko: self.passed.append("학습 한 걸음에 가중치가 움직인다")
+        self.passed.append(f"{where}a step of training moves its weights")
+        # ko: self.passed.append(f"{where}학습 한 걸음에 가중치가 움직인다")
 
     def gives_logits(self, outputs, words=""):
         """`outputs` (..., vocab_size) are neither a softmax nor the logarithm of one, nor cut off at 0. `words` says of which model."""
