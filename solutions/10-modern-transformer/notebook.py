@@ -341,6 +341,8 @@ def _check(check):
             # ko: "이어 붙인 바이트를 비교했습니다. 쌍 그대로 비교하세요.": [(b"b", b"a"), (b"b", b"b")],
             "you compare the right parts first.": [(b"a", b"b"), (b"ab", b"b")],
             # ko: "오른쪽 부분부터 비교했습니다.": [(b"a", b"b"), (b"ab", b"b")],
+            "the pair is merged only where it first stands in a piece. Merge it everywhere.": [(b"b", b"a"), (b"a", b"b")],
+            # ko: "쌍을 조각에서 처음 나오는 자리에서만 합쳤습니다. 모든 자리에서 합치세요.": [(b"b", b"a"), (b"a", b"b")],
         },
     )
     same(train_bpe("aaa bc", 1), [(b"a", b"a")], "(a, a) occurs twice in a a a")
@@ -748,7 +750,7 @@ def _demo():
 #
 # (The picture's rates, 0.6 and 0.2, are chosen to be seen.)
 #
-# As in 01 the features go in pairs, and pair $i$ turns by $\omega_i = \text{base}^{-2i/\text{head\_dim}}$ radians a position, the fast pairs first:
+# As in 01 the features go in pairs, and pair $i$ turns by $\omega_i = \text{base}^{-2i/\text{head\_dim}}$ radians a position, which is its **rate**; the fast pairs come first:
 #
 # $$\begin{pmatrix} a \\ b \end{pmatrix} \mapsto \begin{pmatrix} a \cos p\,\omega_i - b \sin p\,\omega_i \\ a \sin p\,\omega_i + b \cos p\,\omega_i \end{pmatrix}$$
 #
@@ -817,9 +819,9 @@ def _demo():
 #
 # ![특징 두 쌍의 쿼리와 키를 시계의 두 바늘로 그린 그림. 다른 위치로 옮기면 둘 다 돌지만, 둘의 거리가 같으면 바늘 사이의 각도도 같습니다.](../_shared/diagrams/rotary.svg)
 #
-# (그림의 속도 0.6과 0.2는 눈에 보이도록 고른 값입니다.)
+# (그림의 변화율 0.6과 0.2는 눈에 보이도록 고른 값입니다.)
 #
-# 1번 노트북처럼 특징(feature)은 둘씩 짝을 이루고, 쌍 $i$는 위치 하나마다 $\omega_i = \text{base}^{-2i/\text{head\_dim}}$ 라디안씩 돕니다. 빠른 쌍이 먼저입니다.
+# 1번 노트북처럼 특징(feature)은 둘씩 짝을 이루고, 쌍 $i$는 위치 하나마다 $\omega_i = \text{base}^{-2i/\text{head\_dim}}$ 라디안씩 돕니다. 이것이 쌍의 **변화율**이고, 빠른 쌍이 먼저입니다.
 #
 # $$\begin{pmatrix} a \\ b \end{pmatrix} \mapsto \begin{pmatrix} a \cos p\,\omega_i - b \sin p\,\omega_i \\ a \sin p\,\omega_i + b \cos p\,\omega_i \end{pmatrix}$$
 #
@@ -971,6 +973,14 @@ def _check(check):
             "that is the layout in halves.": [[-0.30116868, 0, 1.38177329, 0]],
             # ko: "그것은 halves 방식입니다.": [[-0.30116868, 0, 1.38177329, 0]],
         },
+    )
+    check.close(
+        rotary(np.array([[3.0, 4.0]]), np.array([1])),
+        [[3 * np.cos(1) - 4 * np.sin(1), 3 * np.sin(1) + 4 * np.cos(1)]],
+        "the pair (3, 4) at position 1",
+        # ko: "위치 1의 쌍 (3, 4)",
+        otherwise="Compare a and b with the formula: which of its two lines has a minus?",
+        # ko: otherwise="a와 b를 식과 견주어 보세요. 식의 두 줄 가운데 빼는 줄은 어느 쪽인가요?",
     )
     positions = np.array([0, 1, 2, 3, 4])
     check.close(
@@ -1620,8 +1630,8 @@ def _demo():
 # *난이도 4/5, 60분쯤.*
 #
 # 글을 쓰는 모델은 앞에 나온 모든 토큰의 키와 값을 남겨 둡니다(9번 노트북의 키-값 캐시). 글이 길면 모델의 발목을 잡는 것은 계산이 아니라 이 캐시입니다. 새 토큰마다 캐시 전체를
-# 메모리에서 한 번 읽어야 하기 때문입니다. Shazeer(2019, 3절)는 모든 헤드(head)가 키 헤드 **하나**와 값 헤드 **하나**를 함께 쓰게 했습니다. 이것이 *멀티 쿼리* 어텐션입니다. 캐시는 헤드 수분의 1로
-# 줄고 모델은 조금 나빠집니다. Ainslie et al.(2023, 2.2절)은 그 사이를 찾았습니다. 쿼리 헤드를 **그룹**으로 묶고 그룹마다 키 헤드와 값 헤드를 하나씩 둡니다.
+# 메모리에서 한 번 읽어야 하기 때문입니다. Shazeer(2019, 3절)는 모든 헤드(head)가 키 헤드 **하나**와 값 헤드 **하나**를 함께 쓰게 했습니다. 이것이 *멀티 쿼리* 어텐션입니다. 헤드가 8개라면 캐시는
+# 8분의 1로 줄고 모델은 조금 나빠집니다. Ainslie et al.(2023, 2.2절)은 그 사이를 찾았습니다. 쿼리 헤드를 **그룹**으로 묶고 그룹마다 키 헤드와 값 헤드를 하나씩 둡니다.
 #
 # ![쿼리 헤드 여덟 개. 키와 값의 헤드가 여덟 개일 때, 쿼리 헤드 네 개씩 함께 쓰는 두 개일 때, 모두 함께 쓰는 하나일 때.](../_shared/diagrams/shared-keys.svg)
 #
@@ -1854,6 +1864,7 @@ def _check(check):
     def prepared(kv):
         layer = GroupedQueryAttention(24, 6, kv)
         answer = called(layer, x)
+        check._returned(answer)
         check.true(
             isinstance(answer, tuple) and len(answer) == 2 and isinstance(answer[1], (tuple, list)) and len(answer[1]) == 2,
             f"num_kv_heads={kv}: it returns (output, (keys, values))",
@@ -1940,10 +1951,12 @@ def _check(check):
                 # ko: "헤드 h가 키 헤드 h % num_kv_heads를 씁니다. 이웃끼리 함께 써야 합니다: h // group.": expected(kernels, kv, tiled=True),
             },
             tolerance=1e-3,
-            otherwise="Are the heads split by a reshape *and* a change of axes, turned after that, and merged the same way back? Is only the "
-            # ko: otherwise="헤드를 reshape *한 다음* 축을 바꾸어 나누고, 그다음에 돌리고, 같은 방법으로 되돌려 합치나요? 뒤에 오는 자리만, "
-            "future hidden, by a very low score, and does the softmax run along the keys?",
-            # ko: "아주 낮은 점수로 가리고, 소프트맥스를 키 방향으로 적용하나요?",
+            otherwise="Are the heads split by a reshape *and* a change of axes, turned after that, and merged the same way back? Do queries (rows) "
+            # ko: otherwise="헤드를 reshape *한 다음* 축을 바꾸어 나누고, 그다음에 돌리고, 같은 방법으로 되돌려 합치나요? 저마다 자기 Dense 계층에서 나온 "
+            "meet keys (columns), each from its own Dense layer, over the root of head_dim? Is only the future hidden, by a very low score, "
+            # ko: "쿼리(행)와 키(열)로 점수를 구해 head_dim의 제곱근으로 나누나요? 뒤에 오는 자리만, 아주 낮은 점수로 가리고, "
+            "does the softmax run along the keys, and do its weights average the values?",
+            # ko: "소프트맥스를 키 방향으로 적용하고, 그 가중치로 값을 평균하나요?",
         )
         raw = (x @ kernels["key"]).reshape(2, 5, kv, 4).transpose(0, 2, 1, 3)
         check.close(
@@ -2200,8 +2213,8 @@ def _check(check):
         "the example, with a sink",
         # ko: "싱크가 있는 예",
         hints={
-            "`sinks` changes nothing.": ((j > i) | (i - j >= 2)).astype(float),
-            # ko: "`sinks`를 주어도 그대로입니다.": ((j > i) | (i - j >= 2)).astype(float),
+            "`sinks` changes nothing here. If you use it, is it the column that counts, not the row?": ((j > i) | (i - j >= 2)).astype(float),
+            # ko: "여기서는 `sinks`를 주어도 그대로입니다. `sinks`를 썼다면, 행이 아니라 열의 번호와 비교하나요?": ((j > i) | (i - j >= 2)).astype(float),
         },
     )
     check.close(
@@ -2453,10 +2466,32 @@ def _check(check):
         total = weights.sum(-1, keepdims=True)
         return weights / np.where(total == 0, 1, total) @ value
 
+    def streamed(query, key, value, block_size, **options):
+        try:
+            return streaming_attention(query, key, value, block_size, **options)
+        except Exception as error:
+            said, mask = _in_one_line(str(error)), options.get("mask")
+            if re.search(r"zero-size|is\s(an\s)?empty", said):
+                question = "is a block of keys empty, as it begins behind the last key or ends before it begins? From block to block both its ends move on."
+                # ko: question = "블록이 마지막 키를 지나서 시작하거나 시작하는 곳보다 앞에서 끝나서, 키가 하나도 없는 블록이 있지 않나요? 블록이 바뀌면 시작과 끝이 모두 옮겨 갑니다."
+            elif mask is not None and re.search(_CANT_FIT, said):
+                question = "is the mask cut to the block as the keys are, but along its *last* axis, however many axes it has?"
+                # ko: question = "마스크도 키처럼 블록만큼 자르나요? 마스크의 축이 몇 개든 *마지막* 축을 따라 잘라야 합니다."
+            elif re.search(_CANT_FIT, said) and re.search(r"size\s0\sis|[\[(](\d+,\s?)?0,\s?\d+,\s?\d", said):  # an axis of length 0, and not that of the keys
+            # ko: elif re.search(_CANT_FIT, said) and re.search(r"size\s0\sis|[\[(](\d+,\s?)?0,\s?\d+,\s?\d", said):  # 길이가 0인 축이 있는데 키의 축이 아닙니다
+                question = "are keys and values cut along the axis of the keys, the last but one, however many axes they have?"
+                # ko: question = "키와 값을 축이 몇 개든 끝에서 둘째 축, 곧 키의 축을 따라 자르나요?"
+            else:
+                raise
+            what = f"keys {key.shape}" if mask is None else f"a mask {mask.shape}, {key.shape[-2]} keys"
+            # ko: what = f"모양이 {key.shape}인 키" if mask is None else f"모양이 {mask.shape}인 마스크, 키 {key.shape[-2]}개"
+            check._fail(f"with {what} and blocks of {block_size} it stops: {question}\n({type(error).__name__}: {said})")
+            # ko: check._fail(f"{what}, 블록 {block_size}에서 멈춥니다. {question}\n({type(error).__name__}: {said})")
+
     example = (np.array([[1.0]]), np.array([[1.0], [3], [2], [5]]), np.array([[10.0], [20], [30], [40]]))
-    check.shape(streaming_attention(*example, 2), (1, 1), "(query_len, value_dim)")
+    check.shape(streamed(*example, 2), (1, 1), "(query_len, value_dim)")
     check.close(
-        streaming_attention(*example, 2),
+        streamed(*example, 2),
         [[36.88057]],
         "the example",
         # ko: "예",
@@ -2482,11 +2517,13 @@ def _check(check):
             "that is the mean of the blocks' own outputs.": [[(21.3534 / 1.1353 + (30 * np.exp(-3) + 40) / (np.exp(-3) + 1)) / 2]],
             # ko: "블록마다 따로 구한 출력의 평균입니다.": [[(21.3534 / 1.1353 + (30 * np.exp(-3) + 40) / (np.exp(-3) + 1)) / 2]],
         },
+        otherwise="Print what you have after each block, and compare it with m, s and o of the table in the text.",
+        # ko: otherwise="블록마다 m, s, o를 출력해서 설명의 표와 견주어 보세요.",
     )
     query, key, value = (rng.normal(size=(2, 3, *shape)) for shape in ((5, 4), (7, 4), (7, 6)))
     for block_size in (1, 2, 3, 7, 20):
         check.close(
-            streaming_attention(query, key, value, block_size),
+            streamed(query, key, value, block_size),
             whole(query, key, value),
             f"block_size {block_size} of 7 keys: as all at once",
             # ko: f"키 7개, block_size {block_size}: 한꺼번에 계산한 것과 같다",
@@ -2498,9 +2535,11 @@ def _check(check):
                 if block_size < 7
                 else np.nan,
             },
+            otherwise="Are keys and values cut along the last axis but one, are the scores divided by the root of key_dim, and has each query its own sum, and its own maximum of all blocks so far?",
+            # ko: otherwise="키와 값을 끝에서 둘째 축을 따라 자르고, 점수를 key_dim의 제곱근으로 나누나요? 합과, 지금까지의 모든 블록에서 구한 최댓값이 쿼리마다 따로 있나요?",
         )
     check.close(
-        streaming_attention(1000 * query, key, value, 2),
+        streamed(1000 * query, key, value, 2),
         whole(1000 * query, key, value),
         "scores in the thousands",
         # ko: "점수가 수천일 때",
@@ -2508,7 +2547,7 @@ def _check(check):
         # ko: otherwise="빼는 최댓값이 옛 최댓값과 블록의 최댓값 가운데 큰 것인가요? 쿼리마다 따로 있나요?",
     )
     check.close(
-        streaming_attention(np.array([[-1000.0]]), *example[1:], 2),
+        streamed(np.array([[-1000.0]]), *example[1:], 2),
         [[10.0]],
         "scores of -1000 and far below",
         # ko: "점수가 -1000이거나 그보다 훨씬 낮을 때",
@@ -2516,21 +2555,9 @@ def _check(check):
         # ko: otherwise="최댓값이 0에서 시작하지 않나요? 점수가 음수일 수도 있으므로 -∞에서 시작해야 합니다.",
     )
 
-    def masked(block_size, mask):
-        try:
-            return streaming_attention(query, key, value, block_size, mask=mask)
-        except Exception as error:
-            if _is_stub(error) or not re.search(_CANT_FIT, str(error)):
-                raise
-            check._fail(
-                f"with a mask {mask.shape}, 7 keys and blocks of {block_size} it stops: is the mask cut to the block as the keys are, but along its *last* axis, however many axes it has?\n"
-                # ko: f"모양이 {mask.shape}인 마스크, 키 7개, 블록 {block_size}에서 멈춥니다. 마스크도 키처럼 블록만큼 자르나요? 마스크의 축이 몇 개든 *마지막* 축을 따라 잘라야 합니다.\n"
-                f"({type(error).__name__}: {_in_one_line(str(error))})"
-            )
-
     mask = np.triu(np.ones((5, 7)), 2)
     check.close(
-        masked(2, mask),
+        streamed(query, key, value, 2, mask=mask),
         whole(query, key, value, mask),
         "a mask that hides whole blocks from some queries",
         # ko: "어떤 쿼리에서는 블록을 통째로 가리는 마스크",
@@ -2542,7 +2569,7 @@ def _check(check):
         },
     )
     check.close(
-        masked(2, mask[:, ::-1]),
+        streamed(query, key, value, 2, mask=mask[:, ::-1]),
         whole(query, key, value, mask[:, ::-1]),
         "the first block is hidden wholly",
         # ko: "첫 블록이 통째로 가려질 때",
@@ -2551,7 +2578,7 @@ def _check(check):
     )
     padding = np.zeros((2, 1, 1, 7))
     padding[1] = 1
-    answer = masked(3, padding)
+    answer = streamed(query, key, value, 3, mask=padding)
     check.numbers(answer, "a padding mask that hides everything in the second sequence", "Where the sum is 0, divide by 1.")
     # ko: check.numbers(answer, "둘째 시퀀스에서 모두를 가리는 패딩 마스크", "합이 0인 곳에서는 1로 나누세요.")
     check.close(
@@ -2607,6 +2634,11 @@ def _demo():
         return peak / 1e6, seconds
 
     rng = np.random.default_rng(0)
+    example = rng.normal(size=(3, 128, 32))
+    right, answer = all_at_once(*example), streaming_attention(*example, 64)
+    if np.shape(answer) != right.shape or not np.allclose(to_numpy(answer), right, atol=1e-3):
+        raise CheckFailed("streaming_attention doesn't give what attention all at once gives. Mend what the check above says.")
+        # ko: raise CheckFailed("streaming_attention의 결과가 한꺼번에 계산한 것과 다릅니다. 위의 검사가 알려 주는 것부터 고치세요.")
     lengths = np.array([128, 256, 512, 1024] if BEING_GRADED else [128, 256, 512, 1024, 2048, 4096])
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.4), layout="constrained")
     ways = {"all at once": all_at_once, "blocks of 64": lambda *arrays: streaming_attention(*arrays, 64)}
@@ -2871,16 +2903,16 @@ def _demo():
     stream, rest = (np.array(bpe_encode(text, _merges)) for text in (_training_text, held_out_text))
     held_out = rest[: len(rest) // (CONTEXT + 1) * (CONTEXT + 1)].reshape(-1, CONTEXT + 1).astype("int32")
     vocab_size = 256 + len(_merges)
-    _modern, old = build_modern(vocab_size, seed=0), build_2017(vocab_size, seed=0)
-    for name, model in (("today", _modern), ("2017", old)):
-    # ko: for name, model in (("오늘", _modern), ("2017년", old)):
+    modern, old = build_modern(vocab_size, seed=0), build_2017(vocab_size, seed=0)
+    for name, model in (("today", modern), ("2017", old)):
+    # ko: for name, model in (("오늘", modern), ("2017년", old)):
         print(f"{name}: {model.count_params():,d} parameters")
         # ko: print(f"{name}: 파라미터 {model.count_params():,d}개")
     print(f"{len(stream)} tokens to train on, {len(rest)} held out, {vocab_size} ids; chance is {np.log(vocab_size):.2f}")
     # ko: print(f"학습할 토큰 {len(stream)}개, 남겨 둔 토큰 {len(rest)}개, ID {vocab_size}개. 아무렇게나 찍을 때의 손실 {np.log(vocab_size):.2f}")
     figure, ax = plt.subplots(figsize=(8, 3.6), layout="constrained")
-    for name, model, colour in (("2017", old, "#3d4a5c"), ("today", _modern, "#c65d3b")):
-    # ko: for name, model, colour in (("2017년 (2017)", old, "#3d4a5c"), ("오늘 (today)", _modern, "#c65d3b")):
+    for name, model, colour in (("today", modern, "#c65d3b"), ("2017", old, "#3d4a5c")):
+    # ko: for name, model, colour in (("오늘 (today)", modern, "#c65d3b"), ("2017년 (2017)", old, "#3d4a5c")):
         curve = learn(model, name, stream, held_out, STEPS, seed=0)
         ax.plot(10 * np.arange(1, len(curve.losses) + 1), curve.losses, color=colour, label=f"{name}, training")
         # ko: ax.plot(10 * np.arange(1, len(curve.losses) + 1), curve.losses, color=colour, label=f"{name}, 학습 (training)")
@@ -2893,6 +2925,8 @@ def _demo():
             best = min(curve.held_out_losses, key=curve.held_out_losses.get)
             print(f"   held out at its best: {curve.held_out_losses[best]:.2f} after {best} steps")
             # ko: print(f"   남겨 둔 글에서 가장 좋을 때: {best}걸음 뒤 {curve.held_out_losses[best]:.2f}")
+    _modern = modern  # trained now, and ready to speak
+    # ko: _modern = modern  # 이제 학습했으니 말할 수 있습니다
     ax.set(xlabel="step", ylabel="loss a token", ylim=(0, None))
     # ko: ax.set(xlabel="걸음 (step)", ylabel="토큰마다의 손실 (loss)", ylim=(0, None))
     ax.legend()

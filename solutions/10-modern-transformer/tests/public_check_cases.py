@@ -533,3 +533,124 @@ def create_window_mask(*sizes, **options):
 # +     for start in range(0, key.shape[-2], block_size):
 # - query @ np.swapaxes(key[..., block, :], -2, -1) / np.sqrt(query.shape[-1])
 # + every[..., block]
+
+
+# %% check="grade-bpe-encode" answer="a pair looked up in the list of merges"
+# says: `pair = min(present, key=lambda pair: merges[pair])` stops. TypeError: list indices must be integers or slices, not tuple
+# - pair = min(present, key=ranks.get)
+# + pair = min(present, key=lambda pair: merges[pair])
+
+
+# %% check="grade-rotary" answer="a head_dim of another axis"
+# says: does it look at another axis or another value than it should
+# - head_dim = x.shape[-1]
+# + head_dim = x.shape[-2]
+
+
+# %% check="grade-grouped-attention" answer="scores times the root"
+# says: over the root of head_dim?
+# - / self.head_dim**0.5
+# + * self.num_heads**0.5
+
+
+# %% check="grade-grouped-attention" answer="a mean of the keys"
+# says: and do its weights average the values?
+# - weights @ values[:, :, None]
+# + weights @ keys[:, :, None]
+
+
+# %% check="grade-grouped-attention" answer="queries and keys exchanged"
+# says: Do queries (rows) meet keys (columns)
+# - scores = query @ ops.swapaxes(keys, -2, -1)[:, :, None] / self.head_dim**0.5
+# + scores = keys[:, :, None] @ ops.swapaxes(query, -2, -1) / self.head_dim**0.5
+
+
+# %% check="grade-grouped-attention" answer="a call without return"
+# says: it returned None. Is the `return` missing?
+# - return self.output_dense(merged), (keys, values)
+# + self.output_dense(merged), (keys, values)
+
+
+# %% check="grade-streaming-softmax" answer="keys cut along the first axis"
+# says: are keys and values cut along the axis of the keys, the last but one
+# - key[..., block, :]
+# + key[block]
+# - value[..., block, :]
+# + value[block]
+
+
+# %% check="grade-streaming-softmax" answer="keys cut along the second axis"
+# says: are keys and values cut along the axis of the keys, the last but one
+# - key[..., block, :]
+# + key[:, block]
+# - value[..., block, :]
+# + value[:, block]
+
+
+# %% check="grade-streaming-softmax" answer="keys counted and cut along the first axis"
+# says: Are keys and values cut along the last axis but one
+# - range(0, key.shape[-2], block_size)
+# + range(0, len(key), block_size)
+# - key[..., block, :]
+# + key[block]
+# - value[..., block, :]
+# + value[block]
+
+
+# %% check="grade-streaming-softmax" answer="blocks that end at block_size"
+# says: is a block of keys empty
+# - slice(start, start + block_size)
+# + slice(start, block_size)
+
+
+# %% check="grade-streaming-softmax" answer="an empty block at the end"
+# says: with keys (4, 1) and blocks of 2 it stops: is a block of keys empty, as it begins behind the last key
+# - range(0, key.shape[-2], block_size)
+# + range(0, key.shape[-2] + 1, block_size)
+
+
+# %% check="grade-streaming-softmax" answer="scores divided by key_dim"
+# says: are the scores divided by the root of key_dim
+# - / np.sqrt(query.shape[-1])
+# + / query.shape[-1]
+
+
+# %% check="grade-streaming-softmax" answer="a return inside of the loop"
+# says: with m, s and o of the table in the text
+# -         largest = new_largest
+# -     return output / np.where(total == 0, 1, total)
+# +         return output / np.where(total == 0, 1, total)
+
+
+# %% check="grade-rotary" answer="a plus in both lines"
+# says: which of its two lines has a minus?
+# - a, b = a * cos - b * sin, a * sin + b * cos
+# + a, b = a * cos + b * sin, a * sin + b * cos
+
+
+# %% check="grade-bpe-train" answer="a merge of the first place alone"
+# says: only where it first stands in a piece
+def train_bpe(text, num_merges):
+    pieces = [([bytes([byte]) for byte in piece.encode()], count) for piece, count in Counter(split_into_pieces(text)).items()]
+    merges = []
+    while len(merges) < num_merges:
+        counts = Counter()
+        for tokens, count in pieces:
+            for pair in pairwise(tokens):
+                counts[pair] += count
+        if not counts:
+            break
+        best = max(counts, key=lambda pair: (counts[pair], pair))
+        merges.append(best)
+        for tokens, _ in pieces:
+            for place, pair in enumerate(pairwise(tokens)):
+                if pair == best:
+                    tokens[place : place + 2] = [pair[0] + pair[1]]
+                    break
+    return merges
+
+
+# %% check="grade-window-mask" answer="rows that are sinks"
+# says: is it the column that counts
+# - (j < sinks)
+# + (i < sinks)
