@@ -21,20 +21,20 @@
 #
 # **How it works.** Cells that say `# YOUR CODE HERE` hold broken code that you repair, or a function that you write. The cell
 # below each one holds public checks. Points come from other inputs after you hand in, in steps. A mistake in one task does not
-# cost you the points of a later one. NumPy, `keras.ops` and `tf.*` all count the same (only the demonstrations of tasks 1 and 3 build Keras models, which takes `keras.ops` or Python's own `+`).
+# cost you the points of a later one. NumPy, `keras.ops` and `tf.*` all count the same (only the demonstrations of tasks 1 and 3 build Keras models: what is computed of x there takes `keras.ops` or Python's own `+`; a mask may be NumPy's).
 #
 # <!-- ko -->
 # # 디버깅 클리닉: 학습이 감추는 버그들
 #
 # 웹 서버에 버그(bug)가 있으면 서버가 멈춥니다. 트랜스포머(Transformer)에 버그가 있으면 *학습이 됩니다*. 모양(shape)은 맞고 손실(loss)은
 # 줄고 곡선은 교과서 그림 같은데, 모델(model)은 쓸모가 없거나 생각보다 못할 뿐이고 아무도 눈치채지 못합니다. 이 노트북에 나오는 다섯
-# 가지 버그 가운데 넷은 공개되어 널리 복사되고 깃허브 스타까지 받은 교육 자료에서 나온 것이고, 다섯째인 밀지 않은 라벨(label)은 흔한 버그입니다. 코드는 이
+# 가지 버그 가운데 넷은 공개되어 널리 복사되고 깃허브 스타까지 받은 교육 자료에서 나온 것이고, 다섯째인 한 칸 밀지 않은 라벨(label)은 흔한 버그입니다. 코드는 이
 # 과정에서 새로 썼지만, 지어낸 버그는 없습니다.
 #
 # 버그마다 두 가지를 합니다. **고치고**, 고장 난 코드와 고친 코드를 가려내는 **검사**(check)를 작성합니다. 오래 남는 것은 검사입니다. 앞으로
 # 여러분의 테스트에 포함되고, 채점할 때는 여러분이 보지 못한 코드에도 적용해 봅니다.
 #
-# ![지금 여기: 학습. 어느 부분의 버그이든 학습이 감춥니다.](../_shared/diagrams/model-08.svg)
+# ![지금 여기: 학습. 어느 부분의 버그든 학습이 감춥니다.](../_shared/diagrams/model-08.svg)
 #
 # | 과제 | 버그 | 학습할 때의 모습 | 배점 |
 # |---|---|---|---|
@@ -46,7 +46,7 @@
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀에는 여러분이 고칠 고장 난 코드나 여러분이 작성할 함수가 있습니다. 바로 아래 셀에는 공개
 # 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로 항목별로 나누어 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. NumPy,
-# `keras.ops`, `tf.*` 모두 똑같이 인정합니다(과제 1과 3의 시연은 케라스 모델을 만들므로 거기서는 `keras.ops`나 `+` 같은 파이썬 연산이 필요합니다).
+# `keras.ops`, `tf.*` 모두 똑같이 인정합니다(과제 1과 3의 시연은 케라스 모델을 만들므로, 거기서 x로 하는 계산에는 `keras.ops`나 `+` 같은 파이썬 연산이 필요합니다. 마스크는 NumPy로 만들어도 됩니다).
 
 # %% locked="setup" include="quiet_keras.py"
 import keras
@@ -79,9 +79,21 @@ _CAUSES[:0] = [
     ),
     (
         r"(truth|Boolean)\svalue\sof",
-        r"\bnot[\s(]+is_later\b",
-        "Python's `not` gives one truth value, and `is_later` has one for each entry. A function of `ops` turns each entry round.",
-        # ko: "파이썬의 `not`은 참이나 거짓 하나만 내놓지만 `is_later`에는 원소마다 값이 있습니다. `ops`에 원소마다 뒤집는 함수가 있습니다.",
+        r"\bnot[\s(]+(is_later|\w*[m]ask)\b",
+        "Python's `not` gives one truth value, and the mask has one for each entry. A function of `ops` turns each entry round.",
+        # ko: "파이썬의 `not`은 참이나 거짓 하나만 내놓지만 마스크에는 원소마다 값이 있습니다. `ops`에 원소마다 뒤집는 함수가 있습니다.",
+    ),
+    (
+        r"NoneType|convert\selements\sof\s\(",
+        r"causal_self_attention\([\s\S]*\b(tile|broadcast_to|repeat|ones|zeros)\([^\n]*\n*\Z",
+        "The size of the batch isn't known while a model is built. Leave the mask's first axis at 1, which fits any batch.",
+        # ko: "모델을 만드는 동안에는 배치의 크기를 알 수 없습니다. 마스크의 첫 축을 1로 두면 어떤 배치에나 맞습니다.",
+    ),
+    (
+        r"'list'\sobject\shas\sno\sattribute\s'shape'",
+        "",
+        "A list stands here, where one array is wanted: `ops.stack` joins equal ones along a new axis.",
+        # ko: "배열 하나가 필요한 곳에 리스트가 있습니다. 모양이 같은 배열들은 `ops.stack`이 새 축을 따라 하나로 쌓습니다.",
     ),
     (
         r"Cast\sstring\sto\sbool",
@@ -169,9 +181,10 @@ def expect_verdict(check, detect, version, is_broken, words, inputs=None, hint=l
     def watched(x, *others, **named):
         if np.ndim(x) == 3:
             inputs.append(np.array(_as_array(x)))
+            handed.append((x, inputs[-1]))
         return given(x, *others, **named)
 
-    given = version
+    given, handed = version, []
     if inputs is not None:
         version = watched
     verdict = detect(version)
@@ -203,6 +216,9 @@ def expect_verdict(check, detect, version, is_broken, words, inputs=None, hint=l
     if said != right and _unpromised(inputs or []):
         otherwise += f" Look at its inputs, too: {_unpromised(inputs)}"
         # ko: otherwise += f" 검사가 넘긴 입력도 보세요. {_unpromised(inputs)}"
+    if said != right and not all(np.array_equal(_as_array(x), before, equal_nan=True) for x, before in handed):
+        otherwise += " It has changed an array that it had handed over before. Is a `.copy()` missing?"
+        # ko: otherwise += " 앞서 넘긴 배열을 나중에 고쳤습니다. `.copy()`가 빠지지 않았나요?"
     if said != right and hint():
         otherwise += f" {hint()}"
     check.true(said == right, f"{words}: {right}", otherwise)
@@ -511,7 +527,7 @@ def _check(check):
     layer, rng = keras.layers.MultiHeadAttention(num_heads=2, key_dim=3), np.random.default_rng(1)
     x = rng.normal(size=(2, 5, 4)).astype("float32")
     try:
-        before = causal_self_attention(layer, x)
+        before, again = (causal_self_attention(layer, x.copy()) for _ in range(2))
     except Exception as error:
         for seat, place in (("value", "second"), ("key", "third")):
         # ko: for seat, place in (("value", "둘째"), ("key", "셋째")):
@@ -520,6 +536,9 @@ def _check(check):
                 # ko: check._fail(f"마스크가 계층의 {place} 자리인 `{seat}`에 들어갔습니다. 마스크는 `attention_mask=…`처럼 이름을 적어 넘기세요.")
         raise
     check.shape(before, (2, 5, 4), "(batch, seq_len, dim)")
+    if not np.allclose(to_numpy(before), to_numpy(again), atol=1e-4):
+        check._fail("asked twice with the same x, it gives different outputs. Is a new layer made in it, with other random weights each time? Use the `layer` that comes in.")
+        # ko: check._fail("같은 x로 두 번 부르면 출력이 다릅니다. 안에서 계층을 새로 만들어 부를 때마다 무작위 가중치가 달라지지 않나요? 받은 `layer`를 쓰세요.")
     changed = np.concatenate([x[:, :3], rng.normal(size=(2, 2, 4)).astype("float32")], axis=1)
     moved = np.abs(to_numpy(causal_self_attention(layer, changed)) - to_numpy(before)).max(axis=(0, 2))
     mean = to_numpy(layer(np.zeros_like(x[:, :1]), x))  # a query of zeros looks at everything alike
@@ -552,8 +571,8 @@ def _check(check):
             cause = " The mask has come to the layer as its `query_mask`, which is the fourth place. Hand it over by its name, `attention_mask=…`."
             # ko: cause = " 마스크가 계층의 넷째 자리인 `query_mask`에 들어갔습니다. 마스크는 `attention_mask=…`처럼 이름을 적어 넘기세요."
         elif mask is not None and (_as_array(mask) < 0).any():
-            cause = " The layer doesn't add its `attention_mask` to the scores: whatever isn't 0 in it counts as true."
-            # ko: cause = " 계층은 `attention_mask`를 점수에 더하지 않습니다. 0이 아니면 모두 참으로 봅니다."
+            cause = " The mask holds numbers below 0. The layer doesn't add it to the scores: whatever isn't 0 in it counts as true."
+            # ko: cause = " 마스크에 음수가 있습니다. 계층은 마스크를 점수에 더하지 않고, 0이 아니면 모두 참으로 봅니다."
     check.true(
         moved[:3].max() < 1e-5,
         "positions 0 to 2 don't see positions 3 and 4",
@@ -710,7 +729,7 @@ def _demo():
 #
 # *난이도 3/5, 40분쯤.*
 #
-# 셀프 어텐션(self-attention)을 속을 볼 수 없는 블랙박스로 받아, 마스크가 거꾸로 되었는지 판정합니다. 병동에서 온 힌트입니다.
+# 셀프 어텐션(self-attention)을 속을 볼 수 없는 블랙박스로 받아, 마스크가 거꾸로 되었는지 판단합니다. 병동에서 온 힌트입니다.
 #
 # - 입력을 바꾸고 출력을 보세요. 올바른 것에서는 어느 출력도 *이후* 위치의 입력에 따라 움직이지 않습니다. (4번 노트북의 `leaks_future`에서
 #   시작해도 좋습니다. 여기서는 크기를 직접 고릅니다.)
@@ -926,6 +945,10 @@ def _check(check):
             # ko: "`attended`에 이미 x가 들어 있는데 x를 한 번 더 더했습니다.": x + then(attended),
             "the feed-forward network's answer is lost.": attended,
             # ko: "피드포워드 신경망의 답이 사라집니다.": attended,
+            "the feed-forward network's answer is multiplied by what it should be added to.": attended * (3 * attended + 1) ** 2,
+            # ko: "피드포워드 신경망의 답을 더하지 않고 곱했습니다.": attended * (3 * attended + 1) ** 2,
+            "the feed-forward network's answer is subtracted.": attended - (3 * attended + 1) ** 2,
+            # ko: "피드포워드 신경망의 답을 뺐습니다.": attended - (3 * attended + 1) ** 2,
             "the attention's answer is lost.": then(x),
             # ko: "어텐션의 답이 사라집니다.": then(x),
             "the residual connection around the feed-forward network starts at x, not behind attention.": x
@@ -1119,7 +1142,7 @@ def detect_dropped_feed_forward(block):
 # %% grade="detect-dropped-feed-forward" points=2
 @checking("detect_dropped_feed_forward")
 def _check(check):
-    inputs, dtypes = [], set()
+    inputs, dtypes, faint = [], set(), []
 
     def sums(of_answer, after=lambda y: y, shown=slice(None), sequences=slice(None), features=slice(None)):
         """A block that adds to x the mean so far, and at the positions `shown` of some sequences a share of the network's answer."""
@@ -1129,6 +1152,9 @@ def _check(check):
             if np.ndim(x) != 3:
                 raise ValueError(f"`block` takes an x (batch, seq_len, dim). Received: {np.shape(x)}.")
                 # ko: raise ValueError(f"`block`은 모양 (batch, seq_len, dim)인 x를 받습니다. 받은 모양: {np.shape(x)}.")
+            if not callable(feed_forward):
+                check._fail(f"your check hands over a `{type(feed_forward).__name__}` as feed_forward. A function belongs there: it gets an array and returns one of the same shape.")
+                # ko: check._fail(f"여러분의 검사가 feed_forward로 `{type(feed_forward).__name__}`을(를) 넘겼습니다. 그 자리에는 배열을 받아 모양이 같은 배열을 돌려주는 함수가 와야 합니다.")
             x = to_numpy(x).astype("float64")
             y = x + np.cumsum(x, axis=1) / np.arange(1, x.shape[1] + 1)[:, None]
             answer = feed_forward(y.copy())
@@ -1151,6 +1177,10 @@ def _check(check):
         dtypes.add(str(answer.dtype))
         return y.astype("float64") + 4e-6 * np.sin(1000 * answer)  # as large as rounding may be
         # ko: return y.astype("float64") + 4e-6 * np.sin(1000 * answer)  # 반올림 오차로 칠 수 있는 크기
+
+    def moves_little(x, feed_forward):
+        faint.append(sums(0.02, lambda y: y / 40)(x, feed_forward))
+        return faint[-1]
 
     versions = {
         "a block that adds the answer": (sums(1.0), False),
@@ -1183,6 +1213,11 @@ def _check(check):
     if not _says_broken(detect_dropped_feed_forward(takes_it_away_again)):
         _note_unseen(check, "it takes rounding for an answer that is there: it calls a block healthy that adds the answer and takes it away again.")
         # ko: _note_unseen(check, "반올림 오차를 답으로 여깁니다. 답을 더했다가 다시 빼는 블록을 정상이라고 합니다.")
+    if _says_broken(detect_dropped_feed_forward(moves_little)):
+        moved = [np.abs(y - z).max(axis=-1).min() for i, y in enumerate(faint) for z in faint[:i] if y.shape == z.shape]
+        if min(moved, default=0) > 1.2e-4:
+            _note_unseen(check, "it calls a block broken whose output moves by more than 1e-4 everywhere: compare with a smaller tolerance.")
+            # ko: _note_unseen(check, "출력이 어디서나 1e-4보다 많이 움직이는 블록을 고장이라고 합니다. 더 작은 허용 오차로 비교하세요.")
     if _says_broken(detect_dropped_feed_forward(sums(1.0, features=slice(1, 3)))):
         _note_unseen(check, "it calls a block broken that adds the answer to two of the features only. An output depends on the answer even if only some of its features do.")
         # ko: _note_unseen(check, "특징 두 개에만 답을 더하는 블록을 고장이라고 합니다. 특징 몇 개만 답에 따라 달라져도 출력은 답에 의존하는 것입니다.")
@@ -1648,6 +1683,8 @@ def _check(check):
         # ko: "점수를 2로 나누었습니다. head_dim의 제곱근을 반올림한 수인가요, 배치의 크기인가요, 아니면 크기와 상관없는 2인가요?": (2, 2),
         "the scores are divided by head_dim, not by its root.": (3, 5),
         # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다.": (3, 5),
+        "the scores are divided by the square of head_dim, not by its root.": (9, 25),
+        # ko: "점수를 head_dim의 제곱근이 아니라 제곱으로 나누었습니다.": (9, 25),
         "the scores are divided by d_model, not by the root of head_dim.": (15, 15),
         # ko: "점수를 head_dim의 제곱근이 아니라 d_model로 나누었습니다.": (15, 15),
         "the scores are divided by half of head_dim. Its root is `head_dim ** 0.5`, with two stars.": (1.5, 2.5),
@@ -1677,10 +1714,12 @@ def _check(check):
     divisors = [*names.values(), (3**0.5, 5**0.5), (75, 45)]
     pairs = [(spread(scores // of_three), spread(more // of_five)) for of_three, of_five in divisors]
     if any(np.allclose(received, first, atol=1e-4) and np.allclose(to_numpy(others), second, atol=1e-4) for first, second in pairs):
-        hints["the scores are cut off to whole numbers: `//` drops what lies behind the point. Divide with `/`."] = received
-        # ko: hints["점수에서 정수만 남았습니다. `//`는 소수점 아래를 버립니다. `/`로 나누세요."] = received
+        hints["the scores are cut off to whole numbers: `//` drops what lies behind the point. Divide with `/`, and put a quotient that you divide by in brackets."] = received
+        # ko: hints["점수에서 정수만 남았습니다. `//`는 소수점 아래를 버립니다. `/`로 나누고, 나누는 수가 몫이면 괄호로 묶으세요."] = received
     right = spread(scores / 3**0.5)
     hints |= {
+        "a softmax is taken of a softmax: once is enough.": spread(right),
+        # ko: "소프트맥스의 소프트맥스를 구했습니다. 한 번이면 됩니다.": spread(right),
         "the negative scores have lost their sign.": spread(np.abs(scores) / 3**0.5),
         # ko: "음수인 점수가 부호를 잃었습니다.": spread(np.abs(scores) / 3**0.5),
         "the negative scores have become 0.": spread(np.maximum(scores, 0) / 3**0.5),
@@ -2064,6 +2103,8 @@ def _check(check):
         }
         if words == "labels":
             known |= {
+                "They end too early. Is the end of the slice the number of rows, which `len(target_ids)` gives?": (ids[:, 1:3],),
+                # ko: "너무 일찍 끝납니다. 슬라이스의 끝이 행의 수인 `len(target_ids)`가 아닌가요?": (ids[:, 1:3],),
                 "A roll brings the token that falls out in front in again at the end: leave the last column out.": (np.roll(ids, -1, axis=1), np.roll(ids, -1)),
                 # ko: "앞에서 밀려난 토큰이 맨 뒤로 다시 들어왔습니다. 마지막 열을 빼세요.": (np.roll(ids, -1, axis=1), np.roll(ids, -1)),
                 "The tokens are rolled the wrong way. A label is the token after, so tokens move one column to the front.": (np.roll(ids, 1, axis=1), np.roll(ids, 1)),
@@ -2084,6 +2125,8 @@ def _check(check):
             # ko: hints={"이것은 라벨입니다. 첫째는 입력이고, 밀지 말고 마지막 토큰만 빼세요.": ids[:, 1:]}
             if words == "decoder_input"
             else {
+                "these are the inputs, with 1 added to each id: the next token stands in the next column.": ids[:, :-1] + 1,
+                # ko: "입력의 ID마다 1을 더한 것입니다. 다음 토큰은 다음 열에 있습니다.": ids[:, :-1] + 1,
                 "these are the inputs themselves: the label of a token is the one after it.": ids[:, :-1],
                 # ko: "입력과 똑같습니다. 토큰마다 라벨은 그다음 토큰입니다.": ids[:, :-1],
                 "the tokens are rolled the wrong way. A label is the token after, so tokens move one column to the front.": np.roll(ids, 1, axis=1)[:, :-1],
@@ -2197,7 +2240,7 @@ def _demo():
 #
 # *난이도 2/5, 20분쯤.*
 #
-# `make_pairs` 같은 함수를 받아, 라벨이 다음 토큰이 아닌지 판정합니다. 힌트를 봅시다.
+# `make_pairs` 같은 함수를 받아, 라벨이 다음 토큰이 아닌지 판단합니다. 힌트를 봅시다.
 #
 # - 라벨을 두 칸 민 것, 반대로 민 것, 입력까지 라벨과 함께 민 것도 틀린 것입니다. 라벨과 입력이 다르다는 것만으로는 아무것도
 #   증명되지 않습니다.
@@ -2256,7 +2299,7 @@ def detect_shifted_target(make):
 # %% grade="detect-shifted-target" points=2
 @checking("detect_shifted_target")
 def _check(check):
-    lengths = []
+    lengths, alike, others = [], set(), set()
 
     def taken(first, second):
         """A version that takes, for positions 0 to len - 2, the token `first` further for the input, `second` for the label."""
@@ -2319,6 +2362,14 @@ def _check(check):
             target_ids[:] = 0
         return made
 
+    def that_is_watched(target_ids):
+        made = taken(0, 1)(target_ids)
+        read, asked = made
+        repeats = (read == asked) & (read != 0)
+        alike.update(map(tuple, np.argwhere(repeats).tolist()))
+        others.update(map(tuple, np.argwhere(~repeats).tolist()))
+        return made
+
     versions = {
         "labels one further than the inputs": (taken(0, 1), False),
         # ko: "라벨이 입력보다 한 칸 뒤": (taken(0, 1), False),
@@ -2356,6 +2407,10 @@ def _check(check):
     if min(lengths, default=4) < 4:
         _note_unseen(check, f"it tries rows of {min(lengths)} ids, and `make` is promised to work from 4.")
         # ko: _note_unseen(check, f"길이가 {min(lengths)}인 행을 시험하는데, `make`는 4부터만 된다고 했습니다.")
+    detect_shifted_target(that_is_watched)
+    if alike - others:
+        _note_unseen(check, "its rows hold the same id twice in succession, where labels look right even if they aren't shifted. Choose ids that are all different.")
+        # ko: _note_unseen(check, "시험하는 행에 같은 ID가 잇달아 나옵니다. 거기서는 라벨을 밀지 않아도 올바르게 보입니다. ID를 모두 다르게 고르세요.")
     if _says_broken(detect_shifted_target(that_writes_over_the_ids)):
         _note_unseen(check, "it calls a right function broken that writes over the ids that it gets: hand over a copy.")
         # ko: _note_unseen(check, "만든 쌍은 올바르지만 받은 ID를 덮어쓰는 함수를 고장이라고 합니다. 복사본을 넘기세요.")

@@ -11,7 +11,7 @@
 
 
 # %% check="grade-fix-inverted-mask" answer="a mask that is meant to be added"
-# says: they see the future. The layer doesn't add
+# says: they see the future. The mask holds numbers below 0. The layer doesn't add
 # says: whatever isn't 0 in it counts as true
 # - attention_mask = ops.logical_not(is_later)[None]
 # + attention_mask = ops.where(is_later, -1e9, 0.0)[None]
@@ -100,10 +100,48 @@ def causal_self_attention(layer, x):
 
 
 # %% check="grade-fix-inverted-mask" answer="Python's not"
-# says: Python's `not` gives one truth value, and `is_later` has one for each entry
+# says: Python's `not` gives one truth value, and the mask has one for each entry
 # says: (ValueError:
 # - ops.logical_not(is_later)[None]
 # + not is_later[None]
+
+
+# %% check="grade-fix-inverted-mask" answer="Python's not of the given mask"
+# says: Python's `not` gives one truth value, and the mask has one for each entry. A function of `ops`
+# - ops.logical_not(is_later)[None]
+# + is_later[None]
+# - attention_mask=attention_mask
+# + attention_mask=not attention_mask
+
+
+# %% check="grade-fix-inverted-mask" answer="a new axis in the middle"
+# says: attention_mask (5, 1, 5)). Look here first: If it is the mask that doesn't fit
+# says: the axes before these, if there are any, are those of the batch and the heads, or 1
+# - ops.logical_not(is_later)[None]
+# + ops.logical_not(is_later)[:, None]
+
+
+# %% check="grade-fix-inverted-mask" answer="a layer of its own"
+# says: asked twice with the same x, it gives different outputs. Is a new layer made in it
+# - attention_mask = ops.logical_not(is_later)[None]
+# + layer, attention_mask = keras.layers.MultiHeadAttention(2, 3), ops.logical_not(is_later)[None]
+
+
+# %% check="grade-fix-inverted-mask" answer="a mask of whole numbers turned over by ~"
+# says: they see the future. The mask holds numbers below 0
+# - ops.logical_not(is_later)[None]
+# + ~ops.cast(is_later, "int32")[None]
+
+
+# %% check="grade-fix-inverted-mask" answer="a mask that is repeated for each sequence"
+# notes: The size of the batch isn't known while a model is built
+# - ops.logical_not(is_later)[None]
+# + ops.tile(ops.logical_not(is_later)[None], (ops.shape(x)[0], 1, 1))
+
+
+# %% check="grade-fix-inverted-mask" answer="a mask of NumPy's" right=true
+# - ops.logical_not(is_later)[None]
+# + np.tril(np.ones((1, x.shape[1], x.shape[1]), dtype=bool))
 
 
 # %% check="grade-fix-inverted-mask" answer="truth values compared with 0"
@@ -252,6 +290,18 @@ def detect_inverted_mask(attend):
     changed = x.copy()
     changed[:, -1] += 1
     return np.abs(to_numpy(attend(changed)) - to_numpy(attend(x)))[:, :-1].max() > 1e-4
+
+
+# %% check="grade-detect-inverted-mask" answer="inputs that are changed without a copy"
+# says: It has changed an array that it had handed over before. Is a `.copy()` missing?
+# - changed = x.copy()
+# + changed = x
+
+
+# %% check="grade-detect-inverted-mask" answer="a tensor's method of an array"
+# says: What comes here is an array, which has no `.numpy()`
+# - to_numpy(attend(x))
+# + attend(x).numpy()
 
 
 # %% check="grade-detect-inverted-mask" answer="one that looks whether the first input is seen"
@@ -547,6 +597,24 @@ def connect_block(x, attend, feed_forward, norm_1, norm_2):
 # + return x + attended + transformed
 
 
+# %% check="grade-fix-dropped-feed-forward" answer="a product in place of a sum"
+# says: the feed-forward network's answer is multiplied by what it should be added to
+# - attended + transformed
+# + attended * transformed
+
+
+# %% check="grade-fix-dropped-feed-forward" answer="a difference in place of a sum"
+# says: the feed-forward network's answer is subtracted
+# - attended + transformed
+# + attended - transformed
+
+
+# %% check="grade-fix-dropped-feed-forward" answer="a sum over a list"
+# notes: A list stands here, where one array is wanted: `ops.stack`
+# - attended + transformed
+# + ops.sum([attended, transformed], axis=0)
+
+
 # %% check="grade-detect-dropped-feed-forward" answer="a bound of 1e-6, below what counts as the same"
 # notes: it takes rounding for an answer that is there
 # - moved.min() < 1e-4
@@ -618,6 +686,30 @@ def detect_dropped_feed_forward(block):
 # says: a block that adds a small share of the answer
 # - < 1e-4
 # + < 0.05
+
+
+# %% check="grade-detect-dropped-feed-forward" answer="a bound a hundred times too large"
+# notes: The versions above don't show it
+# notes: it calls a block broken whose output moves by more than 1e-4 everywhere
+# - < 1e-4
+# + < 1e-2
+
+
+# %% check="grade-detect-dropped-feed-forward" answer="a bound ten times too large"
+# notes: more than 1e-4 everywhere: compare with a smaller tolerance
+# - < 1e-4
+# + < 1e-3
+
+
+# %% check="grade-detect-dropped-feed-forward" answer="a bound of 2e-5" right=true
+# - < 1e-4
+# + < 2e-5
+
+
+# %% check="grade-detect-dropped-feed-forward" answer="an array for a network"
+# says: your check hands over a `ndarray` as feed_forward
+# - lambda h, answer=answer: answer)
+# + answer)
 
 
 # %% check="grade-detect-dropped-feed-forward" answer="a network that returns nothing"
@@ -850,6 +942,30 @@ def detect_swapped_arguments(build):
 # says: or the root or logarithm of a negative
 # - scores / head_dim**0.5
 # + ops.sqrt(scores / head_dim)
+
+
+# %% check="grade-fix-head-scaling" answer="scores over the square of head_dim"
+# says: the scores are divided by the square of head_dim
+# - head_dim**0.5
+# + head_dim**2
+
+
+# %% check="grade-fix-head-scaling" answer="a softmax of a softmax"
+# says: a softmax is taken of a softmax
+# - scores / head_dim**0.5
+# + ops.softmax(scores / head_dim**0.5)
+
+
+# %% check="grade-fix-head-scaling" answer="a softmax of NumPy's"
+# says: This module has no function of that name
+# - return ops.softmax
+# + return np.softmax
+
+
+# %% check="grade-fix-head-scaling" answer="a quotient without brackets"
+# says: Divide with `/`, and put a quotient that you divide by in brackets
+# - head_dim**0.5
+# + d_model // num_heads**0.5
 
 
 # %% check="grade-fix-head-scaling" answer="scores times the root"
@@ -1151,6 +1267,18 @@ def detect_head_scaling(weigh):
 # + labels = target_ids[:, 1:-1]
 
 
+# %% check="grade-fix-shifted-target" answer="ids one larger"
+# says: these are the inputs, with 1 added to each id
+# - target_ids[:, 1:]
+# + target_ids[:, :-1] + 1
+
+
+# %% check="grade-fix-shifted-target" answer="labels that end at the number of rows"
+# says: They end too early
+# - target_ids[:, 1:]
+# + target_ids[:, 1 : len(target_ids)]
+
+
 # %% check="grade-fix-shifted-target" answer="labels without a row"
 # says: A row was left out
 # - labels = target_ids[:, 1:]
@@ -1359,6 +1487,26 @@ def detect_shifted_target(make):
     ids = np.array([[1, 5, 5, 5, 2], [1, 5, 5, 2, 0], [1, 5, 2, 0, 0]])
     inputs, labels = make(ids.copy())
     return not (np.array_equal(to_numpy(inputs), ids[:, :-1]) and np.array_equal(to_numpy(labels), ids[:, 1:]))
+
+
+# %% check="grade-detect-shifted-target" answer="random ids of which few are different"
+# notes: The versions above don't show it
+# notes: the same id twice in succession
+def detect_shifted_target(make):
+    ids = np.random.default_rng(4).integers(3, 20, size=(2, 9))
+    ids[:, 0] = 1
+    ids[0, -1] = 2
+    ids[1, 5:] = [2, 0, 0, 0]
+    inputs, labels = make(ids.copy())
+    return not (np.array_equal(inputs, ids[:, :-1]) and np.array_equal(labels, ids[:, 1:]))
+
+
+# %% check="grade-detect-shifted-target" answer="ids that repeat in one of two tries" right=true
+_once = detect_shifted_target
+def detect_shifted_target(make):
+    ids = np.full((4, 9), 5)
+    inputs, labels = make(ids.copy())
+    return not (np.array_equal(inputs, ids[:, :-1]) and np.array_equal(labels, ids[:, 1:])) or _once(make)
 
 
 # %% check="grade-detect-shifted-target" answer="rows that are all padded"
