@@ -323,7 +323,7 @@ _CAUSES = [
         # ko: "`math`의 함수와 `float`, `int`는 배열이 아니라 수 하나만 받습니다. `math.sqrt` 대신 쓰는 `ops.sqrt`처럼, `keras.ops`와 NumPy에는 원소마다 따로 계산하는 함수가 있습니다.",
     ),
     (
-        r"allowed\svalues|Tidx|scalar\sarrays",
+        r"allowed\svalues|Tidx|scalar\sarrays|[Ii]nvalid\sreduction",
         r"\b(max|amax|min|sum|mean)\(([^=]*,[^=]*\)|\s*\w+\s*,\s*[\w.]+\()",
         "The second argument of `max`, `sum` and their like is an axis. `ops.maximum` takes the larger of two arrays, entry by entry, `ops.minimum` the smaller.",
         # ko: "`max`나 `sum`의 둘째 인수는 축입니다. 두 배열에서 원소마다 큰 쪽을 고르는 함수는 `ops.maximum`, 작은 쪽을 고르는 함수는 `ops.minimum`입니다.",
@@ -608,7 +608,7 @@ _CAUSES = [
         # ko: "여기서 무언가가 None입니다. `return`이 빠졌거나, 아직 모르는 길이거나(계층의 `call` 안에서는 `keras.ops.shape(x)`로 구하고, 비교는 None이 아닐 때만 합니다), 계층 밖에서 길이를 구했거나, 마스크나 캐시처럼 None일 수 있는 인수가 아닌가요?",
     ),
     (
-        r"name\s'(ops|tf|torch|jax|jnp|scipy|sp|F|nn|math)'\sis\snot\sdefined",
+        r"name\s'(ops|layers|tf|torch|jax|jnp|scipy|sp|F|nn|math)'\sis\snot\sdefined",
         "",
         "Import the library in the cell of your answer.",
         # ko: "그 라이브러리를 여러분의 답이 있는 셀에서 import하세요.",
