@@ -144,6 +144,13 @@ def _check_parts(check, build):
         "with dropout=0.5 `training=True` changes nothing: is there a dropout, and is the argument `dropout` its rate?",
         # ko: "dropout=0.5인데 `training=True`여도 달라지는 것이 없습니다. 드롭아웃이 있나요? 인수 `dropout`을 그 비율로 쓰나요?",
     )
+    check.true(
+        not np.allclose((quiet**2).mean(axis=-1), 1, atol=0.02),
+        "the logits aren't normalised",
+        # ko: "로짓을 정규화하지 않는다",
+        "the squares of each position's logits have the mean 1, as behind a normalisation: the last one comes before the output layer.",
+        # ko: "위치마다 로짓을 제곱해 평균하면 1이어서 정규화한 것과 같습니다. 마지막 정규화는 출력층보다 앞에 옵니다.",
+    )
     two_blocks, counts = build(11, 9, 2, 8, 2, 12), []
     for model in (dropping, two_blocks):
         model(ids)  # now it has its weights
@@ -220,6 +227,29 @@ def _check_parts(check, build):
     )
     check.uses_every_weight(two_blocks, lambda: two_blocks(ids), "with two blocks, where the second gets what the first gives")
     # ko: check.uses_every_weight(two_blocks, lambda: two_blocks(ids), "둘째 블록이 첫째 블록의 출력을 받는 모델")
+    check.true(
+        _ways_of_a_shift(two_blocks, ids) <= _ways_of_a_shift(dropping, ids),
+        "both of two blocks add in the same way to what passes through them",
+        # ko: "두 블록이 지나가는 벡터에 똑같은 방식으로 더한다",
+        "what one of two blocks adds counts otherwise than what the other adds. Does a normalisation or a residual connection stand in the loop around a block? The block has its own.",
+        # ko: "두 블록이 더하는 것이 저마다 다르게 쓰입니다. 반복문에서 블록을 부르면서 정규화나 잔차 연결을 또 하지 않나요? 그것은 블록 안에 있습니다.",
+    )
+
+
+def _ways_of_a_shift(model, ids):
+    """Count the different logits when the matrices of a model's blocks are 0, and one vector is added at one bias after another."""
+    # ko: """모델의 블록에 있는 행렬을 모두 0으로 하고 편향 하나씩에 같은 벡터를 더할 때 서로 다른 로짓이 몇 가지인지 셉니다."""
+    shift, ways = np.random.default_rng(1).normal(size=8), []
+    for weight in model.trainable_weights:
+        if len(weight.shape) > 1 and tuple(weight.shape)[-2:] not in ((11, 8), (8, 11), (9, 8)):
+            weight.assign(np.zeros(weight.shape))
+    for weight in [weight for weight in model.trainable_weights if tuple(weight.shape) == (8,) and not to_numpy(weight).any()]:
+        weight.assign(shift)
+        logits = to_numpy(model(ids))[0, :5]
+        weight.assign(np.zeros(8))
+        if not any(np.allclose(logits, other, atol=0.02) for other in ways):
+            ways.append(logits)
+    return len(ways)
 
 
 def _check_embeddings_drop(check, model, kind):
@@ -383,7 +413,7 @@ for line in test_lines[:3]:
 # embedding. Paste whatever these call as well, such as `PositionalEncoding` with its functions, `FeedForward` or your
 # `MultiHeadAttention`. You may use them below, or not, or bring others. A mistake in them costs nothing here: it has been
 # counted there. Where yours don't work, those of the solutions that your instructor hands out after the due dates may be pasted as well. All of it has to compute
-# with `ops` (or `tf.*`). The cell behind it tries what you have pasted.
+# with `ops` (or `tf.*`). The cell below it tries what you have pasted.
 #
 # <!-- ko -->
 # ## 앞에서 만든 코드
@@ -630,7 +660,7 @@ _check
 # ordinary sentence. With the last two rows it can't simply trust the token that it reads.
 #
 # The three are drawn for each selected token by itself, with `rng`, a `numpy.random.Generator`
-# (`numpy.random.default_rng(seed)`): the same seed gives the same answer. What comes in is not changed.
+# (`numpy.random.default_rng(seed)`; it has `random` and `integers`, not `rand` and `randint`): the same seed gives the same answer. What comes in is not changed.
 #
 # <details><summary>Hint 1: How is a token selected with 15 %?</summary>
 #
@@ -670,7 +700,7 @@ _check
 # 실제로 쓸 때는 `<mask>` 토큰이 없습니다. `<mask>`에서만 답해 본 모델은 보통의 문장에 대해 할 말이 없을 것입니다. 표의 아래 두 줄이 있으므로
 # 모델은 읽은 토큰을 그대로 믿을 수 없습니다.
 #
-# 셋 가운데 무엇이 될지는 고른 토큰마다 따로 `rng`로 뽑습니다. `rng`는 `numpy.random.Generator`(`numpy.random.default_rng(seed)`)입니다.
+# 셋 가운데 무엇이 될지는 고른 토큰마다 따로 `rng`로 뽑습니다. `rng`는 `numpy.random.Generator`(`numpy.random.default_rng(seed)`)이고, `rand`와 `randint`가 아니라 `random`과 `integers`를 씁니다.
 # 시드(seed)가 같으면 답도 같습니다. 받은 배열은 바꾸지 않습니다.
 #
 # <details><summary>힌트 1: 토큰을 15%로 고르려면?</summary>
@@ -760,8 +790,8 @@ def _check(check):
         (inputs[~selected] == ids[~selected]).all(),
         "what isn't selected stays",
         # ko: "고르지 않은 토큰은 그대로다",
-        "`inputs` changes where `selected` is False. Tokens that become random ones are selected, too.",
-        # ko: "`selected`가 False인 자리의 `inputs`가 바뀌었습니다. 무작위 토큰으로 바꾼 토큰도 고른 토큰입니다.",
+        "`inputs` changes where `selected` is False. Are the choices of a `where` the wrong way round, or are tokens that become random ones not called selected?",
+        # ko: "`selected`가 False인 자리의 `inputs`가 바뀌었습니다. `where`에서 고를 두 값의 순서가 바뀌었거나, 무작위 토큰으로 바꾼 토큰을 고른 토큰에 넣지 않은 것은 아닌가요?",
     )
     check.true(
         (labels[selected] == ids[selected]).all(),
@@ -838,8 +868,8 @@ def _check(check):
         0.7 < hidden < 0.9,
         "about 80 % of them read as the mask",
         # ko: "그 가운데 80%쯤이 마스크로 읽힌다",
-        f"a share of {hidden:.2f} of the selected tokens reads as the mask, not about 0.8. Is it drawn for each token by itself? "
-        # ko: f"고른 토큰 가운데 마스크로 읽히는 비율이 {hidden:.2f}입니다. 0.8쯤이어야 합니다. 토큰마다 따로 뽑나요? "
+        f"a share of {hidden:.2f} of the selected tokens reads as the mask, not about 0.8. Is it drawn for each token by itself, by a draw of its own? "
+        # ko: f"고른 토큰 가운데 마스크로 읽히는 비율이 {hidden:.2f}입니다. 0.8쯤이어야 합니다. 토큰마다 따로, 고를 때와는 다른 수를 새로 뽑나요? "
         + ("Is the mask written over later, or written into a copy, as `a[b][c] = …` does?" if hidden < 0.2 else "Those that are exchanged or kept are selected, too."),
         # ko: + ("써 넣은 마스크를 나중에 덮어쓰거나, `a[b][c] = …`처럼 복사본에 쓰지 않나요?" if hidden < 0.2 else "다른 토큰으로 바꾸거나 그대로 둔 토큰도 고른 토큰입니다."),
     )
@@ -848,8 +878,8 @@ def _check(check):
         0.05 < kept < 0.17,
         "about 10 % of them read as themselves, and about 10 % as a random token",
         # ko: "10%쯤은 자기 자신으로, 10%쯤은 무작위 토큰으로 읽힌다",
-        f"a share of {kept:.2f} of the selected tokens reads as itself, not about 0.1, and {1 - hidden - kept:.2f} as another token, not about 0.1.",
-        # ko: f"고른 토큰 가운데 자기 자신으로 읽히는 비율은 {kept:.2f}, 다른 토큰으로 읽히는 비율은 {1 - hidden - kept:.2f}입니다. 둘 다 0.1쯤이어야 합니다.",
+        f"a share of {kept:.2f} of the selected tokens reads as itself, not about 0.1, and {1 - hidden - kept:.2f} as another token, not about 0.1. Are 0.8 and 0.9 compared with the same number?",
+        # ko: f"고른 토큰 가운데 자기 자신으로 읽히는 비율은 {kept:.2f}, 다른 토큰으로 읽히는 비율은 {1 - hidden - kept:.2f}입니다. 둘 다 0.1쯤이어야 합니다. 0.8과 0.9를 같은 수와 비교하나요?",
     )
     is_mask = selected & (inputs == 19)
     check.true(
@@ -866,6 +896,13 @@ def _check(check):
         # ko: "시드가 다르면 답도 다르다",
         "called with another seed it selects the same tokens: is `rng` used, or one that is made inside?",
         # ko: "시드가 다른데 같은 토큰을 고릅니다. `rng`를 쓰지 않고 안에서 새로 만들지 않았나요?",
+    )
+    check.true(
+        0.7 < (inputs[others.astype(bool)] == 4).mean() < 0.9,
+        "with mask_id 4 about 80 % read as 4",
+        # ko: "mask_id가 4이면 80%쯤이 4로 읽힌다",
+        f"with mask_id 4 a share of {(inputs[others.astype(bool)] == 4).mean():.2f} of the selected tokens reads as 4, not about 0.8: is the argument `mask_id` used?",
+        # ko: f"mask_id가 4인데 고른 토큰 가운데 4로 읽히는 비율이 {(inputs[others.astype(bool)] == 4).mean():.2f}입니다. 0.8쯤이어야 합니다. 인수 `mask_id`를 쓰나요?",
     )
     are_random = others.astype(bool) & (inputs != 4) & (inputs != ids)
     random_ids = np.unique(inputs[are_random])
@@ -970,7 +1007,7 @@ def _demo():
 #
 # <details><summary>Hint 3: What does the function return?</summary>
 #
-# A model that has its weights: call a subclass of `keras.Model` once, with ids of the shape (1, max_len), before you return it.
+# A `keras.Model`. A subclass of it has its weights once it has been called: you may do that, with ids of the shape (1, max_len), before you return it.
 #
 # </details>
 #
@@ -1016,7 +1053,7 @@ def _demo():
 #
 # <details><summary>힌트 3: 함수는 무엇을 돌려줄까요?</summary>
 #
-# 가중치가 있는 모델입니다. `keras.Model`의 서브클래스라면 돌려주기 전에 모양이 (1, max_len)인 ID로 한 번 부르세요.
+# `keras.Model`입니다. 그 서브클래스에는 한 번 불러야 가중치가 생깁니다. 돌려주기 전에 모양이 (1, max_len)인 ID로 한 번 불러 두어도 좋습니다.
 #
 # </details>
 
@@ -1115,8 +1152,8 @@ def _check(check):
         logits,
         "called twice, the same logits",
         # ko: "두 번 불러도 같은 로짓",
-        otherwise="Something is dropped outside training. Is `training=True` written into the code?",
-        # ko: otherwise="학습이 아닌데 드롭아웃이 일어납니다. 코드에 `training=True`를 적어 두었나요?",
+        otherwise="The second call gives others. Is `training=True` written into the code, or is a layer made inside `call`, with new weights each time?",
+        # ko: otherwise="두 번째 호출의 로짓이 다릅니다. 코드에 `training=True`를 적어 두었나요? 아니면 계층을 `call` 안에서 만들어 부를 때마다 가중치가 새로 생기나요?",
     )
     check.gives_logits(logits)
     seen = influence(small, np.array([5, 7, 3, 9, 4], dtype="int32"), np.array([6, 6, 6, 6, 6]))
@@ -1124,16 +1161,16 @@ def _check(check):
         (seen > 1e-5).all(),
         "every position sees every token, before and after it",
         # ko: "모든 위치가 앞뒤의 모든 토큰을 본다",
-        "some position doesn't see some token. Only padding is hidden in an encoder.",
-        # ko: "어떤 위치가 어떤 토큰을 보지 못합니다. 인코더에서는 패딩만 가립니다.",
+        "some position doesn't see some token. Only padding is hidden in an encoder: the mask is 1 there and 0 at tokens. Or have arguments changed places, such as `d_model` and `num_layers`?",
+        # ko: "어떤 위치가 어떤 토큰을 보지 못합니다. 인코더에서는 패딩만 가립니다. 마스크는 패딩에서 1, 토큰에서 0입니다. 아니면 `d_model`과 `num_layers` 같은 인수의 순서가 바뀌지 않았나요?",
     )
     check.close(
         to_numpy(small(np.pad(ids, ((0, 0), (0, 2)))))[0, :5],
         logits[0, :5],
         "more padding changes nothing",
         # ko: "패딩을 더 붙여도 그대로다",
-        otherwise="Padding that is appended moves the logits. Is it hidden?",
-        # ko: otherwise="뒤에 붙인 패딩이 로짓을 움직입니다. 패딩을 가리나요?",
+        otherwise="Padding that is appended moves the logits. Is it hidden? The mask is 1 there and 0 at tokens.",
+        # ko: otherwise="뒤에 붙인 패딩이 로짓을 움직입니다. 패딩을 가리나요? 마스크는 패딩에서 1, 토큰에서 0입니다.",
     )
     in_front = np.array([[0, 0, 5, 7, 3]], dtype="int32")
     before = to_numpy(small(in_front))[:, 2:, 1:]
@@ -1322,7 +1359,7 @@ def _demo():
 # <details><summary>Hint 1: What is the one difference?</summary>
 #
 # The mask: `create_decoder_mask` hides the future and the padding. If the class of task 2 makes its mask in a method of its own, a
-# subclass has that method to replace and nothing else.
+# subclass has that method to replace and nothing else. In a functional model make it inside a layer's `call`: outside, the length is still open (`None`).
 #
 # </details>
 #
@@ -1341,7 +1378,7 @@ def _demo():
 # <details><summary>힌트 1: 다른 점 하나는?</summary>
 #
 # 마스크입니다. `create_decoder_mask`는 미래와 패딩을 가립니다. 과제 2의 클래스가 마스크를 만드는 메서드를 따로 두었다면,
-# 서브클래스에서 그 메서드만 바꾸면 됩니다.
+# 서브클래스에서 그 메서드만 바꾸면 됩니다. 함수형 모델에서는 마스크를 계층의 `call` 안에서 만드세요. 그 밖에서는 길이가 아직 정해지지 않았습니다(`None`).
 #
 # </details>
 
@@ -1397,8 +1434,8 @@ def _check(check):
         logits,
         "called twice, the same logits",
         # ko: "두 번 불러도 같은 로짓",
-        otherwise="Something is dropped outside training. Is `training=True` written into the code?",
-        # ko: otherwise="학습이 아닌데 드롭아웃이 일어납니다. 코드에 `training=True`를 적어 두었나요?",
+        otherwise="The second call gives others. Is `training=True` written into the code, or is a layer made inside `call`, with new weights each time?",
+        # ko: otherwise="두 번째 호출의 로짓이 다릅니다. 코드에 `training=True`를 적어 두었나요? 아니면 계층을 `call` 안에서 만들어 부를 때마다 가중치가 새로 생기나요?",
     )
     check.gives_logits(logits)
     check.true(
@@ -1426,8 +1463,8 @@ def _check(check):
         seen[is_later].max() < 1e-4,
         "no position sees a later token",
         # ko: "어느 위치도 뒤의 토큰을 보지 못한다",
-        "a position sees a later token. Is its mask still that of `build_encoder_lm`, or is what makes the mask never called?",
-        # ko: "뒤의 토큰을 보는 위치가 있습니다. `build_encoder_lm`의 마스크를 그대로 쓰거나, 마스크를 만드는 함수를 부르지 않는 것은 아닌가요?",
+        "a position sees a later token. Is the mask 1, which hides, where the key comes later? Is it still that of `build_encoder_lm`, made without a `return`, or is what makes the mask never called?",
+        # ko: "뒤의 토큰을 보는 위치가 있습니다. 마스크는 키가 더 뒤에 있는 곳에서 1인가요(1이 가립니다)? `build_encoder_lm`의 마스크를 그대로 쓰거나, 마스크를 만드는 함수에 `return`이 없거나, 그 함수를 부르지 않는 것은 아닌가요?",
     )
     check.true(
         (seen[np.tri(5, dtype=bool)] > 1e-5).all(),
@@ -1441,8 +1478,8 @@ def _check(check):
         logits[0, :5],
         "more padding changes nothing",
         # ko: "패딩을 더 붙여도 그대로다",
-        otherwise="Padding that is appended moves the logits. Is it hidden?",
-        # ko: otherwise="뒤에 붙인 패딩이 로짓을 움직입니다. 패딩을 가리나요?",
+        otherwise="Padding that is appended moves the logits. Is it hidden? The mask is 1 there and 0 at tokens.",
+        # ko: otherwise="뒤에 붙인 패딩이 로짓을 움직입니다. 패딩을 가리나요? 마스크는 패딩에서 1, 토큰에서 0입니다.",
     )
     in_front = np.array([[0, 0, 5, 7, 3]], dtype="int32")
     before = to_numpy(small(in_front))[:, 2:, 1:]
@@ -1904,8 +1941,8 @@ def _check(check):
                 raise
             words = ", ".join(f"{name}={value}" for name, value in options.items())
             check._fail(
-                f"with {words} a token behind the last one is looked up: the random number isn't below the sum of what is left. "
-                # ko: f"{words}이면 마지막 토큰보다 뒤의 토큰을 찾습니다. 무작위 수가 남은 확률의 합보다 작지 않기 때문입니다. "
+                f"with {words} a token behind the last one is looked up. Are ids and probabilities both cut to the kept ones? Is the random number below the sum of what is left? "
+                # ko: f"{words}이면 마지막 토큰보다 뒤의 토큰을 찾습니다. ID와 확률을 모두 남길 것만 남기고 잘랐나요? 무작위 수가 남은 확률의 합보다 작은가요? "
                 "Scale that number to the sum, or divide what is left by it. If you do, nothing may be left, as where each probability is compared with p by itself."
                 # ko: "그 수에 합을 곱하거나, 남은 확률을 합으로 나누세요. 이미 그렇게 했다면 남은 토큰이 하나도 없는지 보세요. 확률을 하나씩 p와 비교하면 그럴 수 있습니다."
             )
@@ -2021,21 +2058,22 @@ def _check(check):
             temperature=0,
             **others,
         )
-    kept = shares(top_k=2) > 0
-    check.true(
-        list(kept) == [False, True, False, True],
-        "top_k=2 keeps two tokens",
-        # ko: "top_k=2는 토큰 둘을 남긴다",
-        f"with top_k=2 the tokens {np.flatnonzero(kept)} are drawn, not the two likeliest, 1 and 3.",
-        # ko: f"top_k=2에서 가장 그럴듯한 1과 3이 뽑혀야 하는데, 뽑힌 토큰은 {np.flatnonzero(kept)}입니다.",
-    )
+    for k, right in ((2, [1, 3]), (3, [1, 2, 3])):
+        drawn = np.unique(draws(logits, top_k=k)).tolist()
+        check.true(
+            drawn == right,
+            f"top_k={k} keeps {k} tokens",
+            # ko: f"top_k={k}는 토큰 {k}개를 남긴다",
+            f"with top_k={k} the tokens {drawn} are drawn, not the {k} likeliest, {right}.",
+            # ko: f"top_k={k}에서 가장 그럴듯한 {right}이(가) 뽑혀야 하는데, 뽑힌 토큰은 {drawn}입니다.",
+        )
     kept = shares(top_p=0.6) > 0
     check.true(
         list(kept) == [False, True, False, True],
         "top_p=0.6 keeps the two tokens that reach 0.6",
         # ko: "top_p=0.6은 0.6에 이르는 두 토큰을 남긴다",
-        f"with top_p=0.6 the tokens {np.flatnonzero(kept)} are drawn: 0.5 alone doesn't reach 0.6, 0.5 and 0.3 do.",
-        # ko: f"top_p=0.6에서 뽑힌 토큰은 {np.flatnonzero(kept)}입니다. 0.5 하나로는 0.6에 이르지 못하고 0.5와 0.3이면 이릅니다.",
+        f"with top_p=0.6 the tokens {np.flatnonzero(kept)} are drawn: 0.5 alone doesn't reach 0.6, 0.5 and 0.3 do. Do the probabilities sum to 1 when they are added up?",
+        # ko: f"top_p=0.6에서 뽑힌 토큰은 {np.flatnonzero(kept)}입니다. 0.5 하나로는 0.6에 이르지 못하고 0.5와 0.3이면 이릅니다. 더할 때 확률의 합이 1인가요?",
     )
     for words, of_two in (("top_k=2", shares(top_k=2)), ("top_p=0.6", shares(top_p=0.6))):
         check.close(
@@ -2122,7 +2160,7 @@ def _demo():
 def _demo():
     def go_on(model, rows, given, rng, **options):
         """
-        Let a _decoder complete rows with your `sample`, until the second <eos> of each.
+        Let a decoder complete rows with your `sample`, until the second <eos> of each.
         # ko: 여러분의 `sample`로 디코더가 행을 잇게 합니다. 행마다 두 번째 <eos>까지입니다.
 
         Args:
@@ -2208,7 +2246,7 @@ def _demo():
 #
 # *Difficulty 3 of 5, about 40 minutes.*
 #
-# `go_on` wastes nearly all of its work: for every new token the whole line goes through the model again. Under a
+# The helper `go_on` in the cell above wastes nearly all of its work: for every new token the whole line goes through the model again. Under a
 # look-ahead mask nothing that comes later changes what an earlier position computes. So its keys and values can be **kept**,
 # and for a new token only its own query, key and value are computed:
 #
@@ -2257,7 +2295,7 @@ def _demo():
 #
 # *난이도 3/5, 40분쯤.*
 #
-# `go_on`은 한 일을 거의 다 버립니다. 새 토큰이 나올 때마다 줄 전체가 다시 모델을 지나갑니다. 룩어헤드 마스크를 쓰면 뒤에 오는 것은 앞의
+# 위 셀의 함수 `go_on`은 한 일을 거의 다 버립니다. 새 토큰이 나올 때마다 줄 전체가 다시 모델을 지나갑니다. 룩어헤드 마스크를 쓰면 뒤에 오는 것은 앞의
 # 위치가 계산하는 것을 바꾸지 못합니다. 그러니 앞의 키(key)와 값(value)을 **남겨 두고**, 새 토큰에 대해서는 그 자신의
 # 쿼리(query), 키, 값만 계산하면 됩니다.
 #
@@ -2363,6 +2401,17 @@ def _check(check):
         otherwise="Without a cache its only weight is 1: what comes out is its own value, the heads merged in their order, times `w_output`.",
         # ko: otherwise="캐시가 없으면 가중치는 1 하나뿐입니다. 자기 값에서 헤드를 차례대로 합치고 `w_output`을 곱한 것이 나와야 합니다.",
     )
+    query, key, value = (to_numpy(x @ w).reshape(2, 4, 3, 2).transpose(0, 2, 1, 3) for w in (w_query, w_key, w_value))
+    check.close(
+        cache[0],
+        key[:, :, :1],
+        "the first key of the cache",
+        # ko: "캐시의 첫 키",
+        hints={"these are the values: the order is (keys, values).": value[:, :, :1]},
+        # ko: hints={"이것은 값입니다. 순서는 (keys, values)입니다.": value[:, :, :1]},
+        otherwise="The key of a position is x times `w_key`, split into heads.",
+        # ko: otherwise="한 위치의 키는 x에 `w_key`를 곱해 헤드로 나눈 것이어야 합니다.",
+    )
     outputs = [output]
     for position in range(1, 4):
         given, before = cache, [np.array(to_numpy(part)) for part in cache]
@@ -2377,7 +2426,6 @@ def _check(check):
         )
     check.shape(cache[0], (2, 3, 4, 2), "keys after four steps (batch, num_heads, 4, head_dim)")
     # ko: check.shape(cache[0], (2, 3, 4, 2), "네 걸음 뒤의 keys (batch, num_heads, 4, head_dim)")
-    query, key, value = (to_numpy(x @ w).reshape(2, 4, 3, 2).transpose(0, 2, 1, 3) for w in (w_query, w_key, w_value))
     check.close(
         cache[0],
         key,
@@ -2409,8 +2457,8 @@ def _check(check):
             "the scores are divided by head_dim, not by its root.": whole(2.0),
             # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다.": whole(2.0),
         },
-        otherwise="The keys are right, and so is the first step. Look at the queries, the softmax over all kept positions, and the values of the cache.",
-        # ko: otherwise="키와 첫 걸음은 맞습니다. 쿼리, 남겨 둔 모든 위치에 걸친 소프트맥스, 캐시의 값을 살펴보세요.",
+        otherwise="The keys are right, and so is the first step. Look at the queries, the softmax over all kept positions (without a mask), and the values of the cache.",
+        # ko: otherwise="키와 첫 걸음은 맞습니다. 쿼리, 남겨 둔 모든 위치에 걸친 소프트맥스(마스크는 없습니다), 캐시의 값을 살펴보세요.",
     )
     cache = None
     for token in (1000 * x[:, :1], 1000 * x[:, 1:2]):
@@ -2759,8 +2807,8 @@ def _demo():
 
 # %%
 def _fill(model, line, position, candidates):
-    """Return the candidate that, at a position of 1 or more of a line (seq_len,), makes the whole line likeliest; `model`: ids -> logits of the next token."""
-    # ko: """줄 (seq_len,)의 위치(1 이상)에 넣었을 때 줄 전체를 가장 그럴듯하게 만드는 후보를 돌려줍니다. `model`: ID -> 다음 토큰의 로짓."""
+    """Return the candidate that, at a position of 1 or more of a line (seq_len,), makes the whole line likeliest; `model`: ids (batch, seq_len) -> logits of the next token."""
+    # ko: """줄 (seq_len,)의 위치(1 이상)에 넣었을 때 줄 전체를 가장 그럴듯하게 만드는 후보를 돌려줍니다. `model`: ID (batch, seq_len) -> 다음 토큰의 로짓."""
     raise NotImplementedError()
 
 # %% folded=true

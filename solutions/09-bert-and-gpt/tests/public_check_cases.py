@@ -157,6 +157,34 @@ class EncoderBlock(EncoderBlock):
 # +     instead[selected][fate[selected] < 0.8] = mask_id
 
 
+# %% check="grade-mask-tokens" answer="the last id in place of mask_id"
+# says: is the argument `mask_id` used?
+# - np.where(fate < 0.8, mask_id,
+# + np.where(fate < 0.8, vocab_size - 1,
+
+
+# %% check="grade-mask-tokens" answer="one draw that selects and decides"
+# says: a share of 1.00 of the selected tokens reads as the mask
+# says: by a draw of its own
+# -     selected = (rng.random(token_ids.shape) < rate) & (token_ids != PAD)
+# -     fate = rng.random(token_ids.shape)
+# +     fate = rng.random(token_ids.shape)
+# +     selected = (fate < rate) & (token_ids != PAD)
+
+
+# %% check="grade-mask-tokens" answer="a new draw for the second comparison"
+# says: reads as itself, not about 0.1
+# says: Are 0.8 and 0.9 compared with the same number?
+# - fate < 0.9
+# + rng.random(token_ids.shape) < 0.9
+
+
+# %% check="grade-mask-tokens" answer="the choices of where the wrong way round"
+# says: `inputs` changes where `selected` is False. Are the choices of a `where` the wrong way round
+# - np.where(selected, instead, token_ids)
+# + np.where(selected, token_ids, instead)
+
+
 # %% check="grade-encoder-only" answer="a feed-forward network without an activation, encoder"
 # says: is there a ReLU (or GELU) behind that layer?
 class EncoderBlock(EncoderBlock):
@@ -327,6 +355,57 @@ DecoderLM = EncoderLM
 # + def hidden(token_ids):
 
 
+# %% check="grade-encoder-only" answer="a normalisation of the logits"
+# says: comes before the output layer
+# - self.output_dense(self.norm(x))
+# + self.norm(self.output_dense(x))
+
+
+# %% check="grade-encoder-only" answer="a normalisation in the loop"
+# says: Does a normalisation or a residual connection stand in the loop around a block
+# - x = block(x, mask=mask)
+# + x = self.norm(block(x, mask=mask))
+# - self.output_dense(self.norm(x))
+# + self.output_dense(x)
+
+
+# %% check="grade-encoder-only" answer="a residual connection around each block"
+# says: Does a normalisation or a residual connection stand in the loop around a block
+# - x = block(x, mask=mask)
+# + x = x + block(x, mask=mask)
+
+
+# %% check="grade-encoder-only" answer="post-norm blocks below a last normalisation" right=true
+# - EncoderBlock(d_model, num_heads, ff_dim, dropout)
+# + EncoderBlock(d_model, num_heads, ff_dim, dropout, norm_first=False)
+# - keras.layers.LayerNormalization(epsilon=1e-6)
+# + keras.layers.LayerNormalization()
+
+
+# %% check="grade-encoder-only" answer="an output layer made in call"
+# says: or is a layer made inside `call`
+# - self.output_dense(self.norm(x))
+# + keras.layers.Dense(11)(self.norm(x))
+
+
+# %% check="grade-encoder-only" answer="a normalisation made in call"
+# notes: is made in `call`, anew at each call
+# - self.output_dense(self.norm(x))
+# + self.output_dense(keras.layers.LayerNormalization()(x))
+
+
+# %% check="grade-encoder-only" answer="a mask that is 1 at tokens"
+# says: Is it hidden? The mask is 1 there and 0 at tokens.
+# - return create_padding_mask(token_ids)
+# + return 1 - create_padding_mask(token_ids)
+
+
+# %% check="grade-encoder-only" answer="sizes that change places"
+# says: `d_model` and `num_layers`
+# - EncoderLM(vocab_size, max_len, num_layers, d_model,
+# + EncoderLM(vocab_size, max_len, d_model, num_layers,
+
+
 # %% check="grade-decoder-only" answer="any arguments, handed on without learned_positions"
 # says: 72 more parameters, but there are 0 more
 _build = build_decoder_lm
@@ -460,6 +539,24 @@ def build_decoder_lm(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim
     ahead = ops.arange(n)[None, :] > ops.arange(n)[:, None]
     x = TokenEmbedding(vocab_size, d_model, max_len, dropout)(ids)
     return keras.Model(ids, EncoderBlock(d_model, num_heads, ff_dim, dropout)(x, mask=ahead))
+
+
+# %% check="grade-decoder-only" answer="a mask that is 1 at what may be seen"
+# says: a position sees a later token. Is the mask 1, which hides, where the key comes later?
+# - create_decoder_mask(token_ids)
+# + 1 - create_decoder_mask(token_ids)
+
+
+# %% check="grade-decoder-only" answer="a look-ahead mask that begins one place too late"
+# says: a position sees a later token. Is the mask 1, which hides, where the key comes later?
+# - create_decoder_mask(token_ids)
+# + ops.maximum(create_padding_mask(token_ids), ops.triu(ops.ones((token_ids.shape[1], token_ids.shape[1])), 2))
+
+
+# %% check="grade-decoder-only" answer="a mask without a return"
+# says: without a `return`
+# - return create_decoder_mask(token_ids)
+# + create_decoder_mask(token_ids)
 
 
 # %% check="grade-pooling" answer="a mean over the tokens of the whole batch"
@@ -843,6 +940,25 @@ def sample(*arguments, **options):
 # + (reached >= dart)
 
 
+# %% check="grade-sampling" answer="top_k tokens that are left out"
+# says: with top_k=3 the tokens [1] are drawn, not the 3 likeliest, [1, 2, 3]
+# - chances[:, top_k:] = 0.0
+# + chances[:, -top_k:] = 0.0
+
+
+# %% check="grade-sampling" answer="ids that are cut and probabilities that are not"
+# says: with top_k=2 a token behind the last one is looked up. Are ids and probabilities both cut to the kept ones?
+# - chances[:, top_k:] = 0.0
+# + order = order[:, :top_k]
+
+
+# %% check="grade-sampling" answer="sums of what doesn't sum to 1"
+# says: 0.5 alone doesn't reach 0.6
+# says: Do the probabilities sum to 1 when they are added up?
+# -     chances /= chances.sum(axis=-1, keepdims=True)
+# +     pass
+
+
 # %% check="grade-kv-cache" answer="a cache whose softmax overflows"
 # notes: large scores become NaN
 def cached_attention_step(x, cache, w_query, w_key, w_value, w_output, num_heads):
@@ -933,3 +1049,15 @@ def cached_attention_step(*arguments):
 # says: Were arrays joined along another axis than that of the positions
 # - np.concatenate([cache[0], keys], axis=2)
 # + np.concatenate([cache[0], keys], axis=0)
+
+
+# %% check="grade-kv-cache" answer="values before keys"
+# says: these are the values
+# - return merged @ w_output, (keys, values)
+# + return merged @ w_output, (values, keys)
+
+
+# %% check="grade-kv-cache" answer="a look-ahead mask of one row"
+# says: without a mask
+# - scores = query @ keys.transpose(0, 1, 3, 2) / np.sqrt(query.shape[-1])
+# + scores = query @ keys.transpose(0, 1, 3, 2) / np.sqrt(query.shape[-1]) - 1e9 * np.triu(np.ones((1, keys.shape[2])), 1)
