@@ -1061,3 +1061,11 @@ def cached_attention_step(*arguments):
 # says: without a mask
 # - scores = query @ keys.transpose(0, 1, 3, 2) / np.sqrt(query.shape[-1])
 # + scores = query @ keys.transpose(0, 1, 3, 2) / np.sqrt(query.shape[-1]) - 1e9 * np.triu(np.ones((1, keys.shape[2])), 1)
+
+
+# %% check="grade-encoder-only" answer="an output layer that a functional model doesn't call"
+# says: A layer itself is handed over where what it gives belongs
+def build_encoder_lm(vocab_size, max_len, num_layers, d_model, num_heads, dff, dropout=0.1):
+    ids = keras.Input((None,), dtype="int32")
+    x = keras.layers.Embedding(vocab_size, d_model)(ids)
+    return keras.Model(ids, keras.layers.Dense(vocab_size))

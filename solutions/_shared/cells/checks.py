@@ -299,7 +299,7 @@ _CAUSES = [
         # ko: "만드는 중인 모델은 아직 값이 없는 텐서를 넘깁니다. `+`와 계층과 `keras.ops`는 그것을 받지만 NumPy와 `tf.*`는 받지 않습니다.",
     ),
     (
-        r"[Ss]ymbolic|only\savailable\swhen\seager|without\sevaluating|Tracer|KerasTensor|NumPy\sfunction|concrete\svalue",
+        r"[Ss]ymbolic|only\savailable\swhen\seager|without\sevaluating|Tracer|KerasTensor(?!s\.)|NumPy\sfunction|concrete\svalue",
         "",
         "NumPy, `float` and `if` can't read a tensor that has no value yet, as while `fit` compiles: compute with `keras.ops` (or `tf.*`), and compare a length only where `x.shape[1]` isn't None.",
         # ko: "NumPy, `float`, `if`는 `fit`이 컴파일할 때처럼 아직 값이 없는 텐서를 읽을 수 없습니다. `keras.ops`(또는 `tf.*`)로 계산하고, 길이는 `x.shape[1]`이 None이 아닐 때만 비교하세요.",
@@ -650,7 +650,7 @@ _CAUSES = [
         # ko: "여기에는 `range`나 리스트나 수가 아니라 배열이 필요합니다. 위치 0, 1, 2, …는 `ops.arange(길이)`입니다.",
     ),
     (
-        r"[Oo]nly\sinput\stensors\smay.*argument:\s<\w+\sname=|convert\sa\svalue\s\(<\w+\sname=",
+        r"([Oo]nly\sinput\stensors\smay.*argument:|be\sKerasTensors\.\s.*value)\s<\w+\sname=|convert\sa\svalue\s\(<\w+\sname=",
         "",
         "A layer itself is handed over where what it gives belongs: call it on the tensor first, as in `self.dense(x)`.",
         # ko: "계층의 출력이 있어야 할 자리에 계층 자체를 넘겼습니다. `self.dense(x)`처럼 먼저 텐서로 호출하세요.",
