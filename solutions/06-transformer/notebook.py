@@ -234,6 +234,20 @@ def check_relu(check, model, inputs, ff_dim):
         )
 
 
+def check_repeats(check, model, inputs, answer):
+    """Look at whether a model or a layer gives its answer again when nothing should be dropped."""
+    # ko: """드롭아웃이 없어야 할 때 모델이나 계층이 같은 답을 다시 내놓는지 봅니다."""
+    check.true(
+        np.allclose(to_numpy(model(inputs)), to_numpy(answer), rtol=1e-4, atol=1e-4, equal_nan=True),
+        "called twice outside training, the same numbers",
+        # ko: "학습이 아닐 때는 두 번 호출해도 같은 수",
+        "outside training two calls give different numbers: is `training=True` written into the code, so that something is dropped, or is a layer with weights made in `call`? "
+        # ko: "학습이 아닌데도 호출할 때마다 결과가 다릅니다. 코드에 `training=True`를 적어 두어 드롭아웃이 일어나거나, 가중치가 있는 계층을 `call` 안에서 만들지 않나요? "
+        "Layers are made in `__init__`.",
+        # ko: "계층은 `__init__`에서 만듭니다.",
+    )
+
+
 def norms_have_one_place(model, inputs, sizes):
     """
     Tell whether each of Keras's normalisations gets one and the same thing while a model is called.
@@ -620,16 +634,7 @@ def _check(check):
     table_alone = "Does `PositionalEncoding` return its table alone? It adds the table to what it gets." if embedded.ndim == 2 else ""
     # ko: table_alone = "`PositionalEncoding`이 표만 돌려주지 않나요? 받은 것에 표를 더해 돌려주어야 합니다." if embedded.ndim == 2 else ""
     check.shape(embedded, (2, 3, 4), "(batch, seq_len, d_model)", otherwise=table_alone)
-    check.close(
-        layer(token_ids),
-        embedded,
-        "called twice outside training, the same numbers",
-        # ko: "학습이 아닐 때는 두 번 호출해도 같은 수",
-        otherwise="They differ here (both answers are yours). Is `training=True` written into the code, so that something is dropped, or is a layer with weights made in `call`? "
-        # ko: otherwise="여기서는 호출할 때마다 결과가 다릅니다(두 답이 모두 여러분의 것입니다). 코드에 `training=True`를 적어 두어 드롭아웃이 일어나거나, 가중치가 있는 계층을 `call` 안에서 만들지 않나요? "
-        "Layers are made in `__init__`.",
-        # ko: "계층은 `__init__`에서 만듭니다.",
-    )
+    check_repeats(check, layer, token_ids, embedded)
     tables = [weight for weight in layer.trainable_weights if tuple(weight.shape) == (9, 4)]
     check.true(
         len(tables) == 1 and len(layer.trainable_weights) == 1,
@@ -676,7 +681,7 @@ def _check(check):
             # ko: "(`PositionalEncoding`이 돌려주는 것에는 위치가 이미 더해져 있습니다).": 2 * row_2,
         },
     )
-    few_words = TokenEmbedding(vocab_size=3, d_model=16, max_len=6)
+    few_words = TokenEmbedding(vocab_size=3, d_model=12, max_len=6)
     try:
         few_words(np.array([[1, 2, 0, 1, 2, 0]]))
     except Exception as error:
@@ -687,16 +692,16 @@ def _check(check):
             # ko: "단어가 3개, max_len이 6일 때 길이 6인 시퀀스에서 실패합니다. 위치의 표에는 단어가 몇 개든 위치마다 한 행, 곧 max_len행이 있어야 합니다.",
         )
         raise
-    wide = np.arange(48, dtype="float32").reshape(3, 16) ** 2 / 100
+    wide = np.arange(36, dtype="float32").reshape(3, 12) ** 2 / 100
     few_words.trainable_weights[0].assign(wide)
     check.close(
         np.diff(to_numpy(few_words(np.array([[1], [2]]))), axis=0)[0, 0],
-        4 * (wide[2] - wide[1]),
-        "and times 4 for d_model 16",
-        # ko: "d_model이 16이면 4배",
+        12**0.5 * (wide[2] - wide[1]),
+        "and times 3.46 for d_model 12",
+        # ko: "d_model이 12이면 3.46배",
         hints={
-            "this is d_model / 2: `**` comes before `/`. The root is `d_model**0.5`.": 8 * (wide[2] - wide[1]),
-            # ko: "d_model / 2를 곱했습니다. `**`는 `/`보다 먼저 계산합니다. 제곱근은 `d_model**0.5`입니다.": 8 * (wide[2] - wide[1]),
+            "this is d_model / 2: `**` comes before `/`. The root is `d_model**0.5`.": 6 * (wide[2] - wide[1]),
+            # ko: "d_model / 2를 곱했습니다. `**`는 `/`보다 먼저 계산합니다. 제곱근은 `d_model**0.5`입니다.": 6 * (wide[2] - wide[1]),
         },
     )
     dropped = to_numpy(layer(token_ids, training=True))
@@ -729,7 +734,7 @@ def _check(check):
     )
     again = TokenEmbedding.from_config(layer.get_config())
     check.shape(again(np.array([[1, 2]])), (1, 2, 4), "(batch, seq_len, d_model), from the config")
-    # ko: check.shape(again(np.array([[1, 2]])), (1, 2, 4), "config로 다시 만든 계층의 (batch, seq_len, d_model)")
+    # ko: check.shape(again(np.array([[1, 2]])), (1, 2, 4), "설정으로 다시 만든 계층의 (batch, seq_len, d_model)")
     share = np.mean(to_numpy(again(np.tile(token_ids, (50, 1)), training=True))[:, 1:] == 0)
     cause = "" if "dropout" in layer.get_config() else " The config lacks `dropout`, so the new layer takes its default."
     # ko: cause = "" if "dropout" in layer.get_config() else " `get_config`가 돌려준 설정에 `dropout`이 없습니다. 그러면 다시 만든 계층은 기본값을 씁니다."
@@ -902,7 +907,7 @@ def _demo():
 #
 # <details><summary>Hint 3: What does the count tell you?</summary>
 #
-# Too few: a layer is not an attribute, or two blocks share it. Too many: a normalisation after the stack, or heads whose width
+# Too few: a layer is missing or is not an attribute, two blocks share it, or (in a functional model) it doesn't lead to the output. Too many: a normalisation after the stack, or heads whose width
 # (`key_dim`) isn't `dim // num_heads`.
 # `model.summary()` lists what there is, once the model has been called with arrays of zeros.
 #
@@ -998,7 +1003,7 @@ def _demo():
 #
 # <details><summary>힌트 3: 개수로 무엇을 알 수 있을까요?</summary>
 #
-# 모자라면 속성에 두지 않은 계층이 있거나, 두 블록이 한 계층을 함께 쓰는 것입니다. 많으면 블록 뒤에 정규화가 더 있거나, 헤드의
+# 모자라면 빠졌거나 속성에 두지 않은 계층이 있거나, 두 블록이 한 계층을 함께 쓰거나, (함수형이라면) 출력까지 이어지지 않은 계층이 있는 것입니다. 많으면 블록 뒤에 정규화가 더 있거나, 헤드의
 # 너비(`key_dim`)가 `dim // num_heads`가 아닙니다. 0으로 채운 배열로 모델을 한 번 부른 다음 `model.summary()`를 보세요.
 #
 # </details>
@@ -1069,7 +1074,9 @@ def _check(check):
     rng = np.random.default_rng(2)
     lecture = build_continuous_transformer(6, 12, 4, 64, 2, 2)
     source, target = (rng.normal(size=(2, length, 12)).astype("float32") for length in (6, 6))
-    check.shape(first_answer(check, lecture, [source, target]), (2, 6, 12), "(batch, target_len, dim)")
+    answer = first_answer(check, lecture, [source, target])
+    check.shape(answer, (2, 6, 12), "(batch, target_len, dim)")
+    check_repeats(check, lecture, [source, target], answer)
     for length, words in ((3, "shorter"), (9, "longer")):
     # ko: for length, words in ((3, "짧은"), (9, "긴")):
         try:
@@ -1096,22 +1103,22 @@ def _check(check):
         # ko: 21604: "헤드 하나의 너비(`key_dim`)가 `dim`입니다. `dim // num_heads`여야 합니다.",
         10636: "That is as much as two normalisations too many: is there one after each stack, or one of the memory in each decoder block? The lecture's model has neither.",
         # ko: 10636: "정규화 두 개만큼 많습니다. 스택마다 뒤에 정규화가 있거나 디코더 블록마다 메모리를 정규화하나요? 강의의 모델은 둘 다 하지 않습니다.",
-        7656: "There is only one decoder block, or the same one twice.",
-        # ko: 7656: "디코더 블록이 하나뿐이거나 같은 블록을 두 번 씁니다.",
-        8304: "There is only one encoder block, or the same one twice.",
-        # ko: 8304: "인코더 블록이 하나뿐이거나 같은 블록을 두 번 씁니다.",
+        7656: "There is only one decoder block, or the same one twice, or the second doesn't get what the first one gave.",
+        # ko: 7656: "디코더 블록이 하나뿐이거나, 같은 블록을 두 번 쓰거나, 둘째 블록이 첫째 블록의 출력을 받지 않습니다.",
+        8304: "There is only one encoder block, or the same one twice, or the second doesn't get what the first one gave.",
+        # ko: 8304: "인코더 블록이 하나뿐이거나, 같은 블록을 두 번 쓰거나, 둘째 블록이 첫째 블록의 출력을 받지 않습니다.",
         10612: "There is a normalisation after one of the stacks: the lecture's model has none.",
         # ko: 10612: "한 스택의 뒤에 정규화가 있습니다. 강의의 모델에는 없습니다.",
         10540: "That is as much as two normalisations too few: is one missing (or does one serve twice) in each encoder block or in each decoder block, or the bias of Dense(dim) in each feed-forward?",
         # ko: 10540: "정규화 두 개만큼 모자랍니다. 인코더 블록마다, 또는 디코더 블록마다 정규화 하나가 빠졌거나 하나를 두 번 쓰나요? 아니면 피드포워드 신경망마다 Dense(dim)의 편향이 빠졌나요?",
-        6020: "The encoder blocks don't belong to the model: make them in `__init__`, in a list that is an attribute.",
-        # ko: 6020: "인코더 블록이 모델에 속해 있지 않습니다. `__init__`에서 만들어 리스트로 속성에 두세요.",
+        6020: "The encoder blocks don't belong to the model: do the decoder blocks get what they give as memory? In a class of your own they are made in `__init__`, in a list that is an attribute.",
+        # ko: 6020: "인코더 블록이 모델에 속해 있지 않습니다. 디코더 블록이 인코더 블록의 출력을 메모리로 받나요? 직접 만든 클래스라면 인코더 블록을 `__init__`에서 만들어 리스트로 속성에 두세요.",
         10744: "That is as much as two Dense(dim) at the end.",
         # ko: 10744: "끝에 Dense(dim)가 두 개 있는 것만큼 많습니다.",
         10432: "The Dense(dim) at the end is missing.",
         # ko: 10432: "끝의 Dense(dim)가 빠졌습니다.",
-        5372: "Only one encoder and one decoder block have weights of their own.",
-        # ko: 5372: "자기 가중치가 있는 블록이 인코더와 디코더에 하나씩뿐입니다.",
+        5372: "There is only one block in each stack, or the same one twice, or the second doesn't get what the first one gave.",
+        # ko: 5372: "스택마다 블록이 하나뿐이거나, 같은 블록을 두 번 쓰거나, 둘째 블록이 첫째 블록의 출력을 받지 않습니다.",
     }
     check.true(
         count == 10588,
@@ -1189,8 +1196,8 @@ def _check(check):
         np.abs(large).max() > 100 * usual,
         "pre-norm: the target itself goes on to the end, beside the blocks",
         # ko: "사전 정규화: 타깃이 잔차 연결을 타고 끝까지 전해진다",
-        "with a target 100 000 times as large the outputs are no larger: in the decoder a residual connection (`x + …`) is missing, or "
-        # ko: "타깃을 10만 배로 키워도 출력이 커지지 않습니다. 디코더에 잔차 연결(`x + …`)이 빠졌거나, "
+        "with a target 100 000 times as large the outputs are no larger: in the decoder a residual connection (`x + …`) is missing or adds to the normalised x, or "
+        # ko: "타깃을 10만 배로 키워도 출력이 커지지 않습니다. 디코더에 잔차 연결(`x + …`)이 빠졌거나 정규화한 x에 더했거나, "
         "something is normalised after it (post-norm). The lecture's blocks are pre-norm.",
         # ko: "잔차 연결 뒤에서 정규화했습니다(사후 정규화). 강의의 블록은 사전 정규화입니다.",
     )
@@ -1227,15 +1234,15 @@ def _check(check):
         not np.allclose(dropped, still),
         "dropout in training",
         # ko: "학습 때의 드롭아웃",
-        "with a dropout of nearly 1, training=True changes nothing: does `dropout` reach the blocks?",
-        # ko: "드롭아웃 비율이 거의 1인데 training=True여도 달라지는 것이 없습니다. `dropout`이 블록에 전달되나요?",
+        "with a dropout of nearly 1, training=True changes nothing: do `dropout` and `training` reach the blocks?",
+        # ko: "드롭아웃 비율이 거의 1인데 training=True여도 달라지는 것이 없습니다. `dropout`과 `training`이 블록에 전달되나요?",
     )
     check.true(
         np.allclose(dropped[:, 1:], of_others[:, 1:], rtol=1e-3, atol=1e-3),
         "in the decoder there is dropout on what each attention gives",
         # ko: "디코더에서 어텐션마다 그 출력에 드롭아웃이 있다",
-        "with a dropout of nearly 1 nothing is left of the attentions' outputs in training, but yours still get through: in a decoder block each sublayer's output is dropped before the sum.",
-        # ko: "드롭아웃 비율이 거의 1이면 학습할 때 어텐션의 출력은 남지 않아야 하는데 그대로 통과합니다. 디코더 블록에서는 하위 계층마다 더하기 전에 그 출력에 드롭아웃을 겁니다.",
+        "with a dropout of nearly 1 nothing is left of the attentions' outputs in training, but yours still get through: does `dropout` reach the decoder blocks? There each sublayer's output is dropped before the sum.",
+        # ko: "드롭아웃 비율이 거의 1이면 학습할 때 어텐션의 출력은 남지 않아야 하는데 남아 있습니다. `dropout`이 디코더 블록에 전달되나요? 디코더 블록에서는 하위 계층마다 더하기 전에 그 출력에 드롭아웃을 겁니다.",
     )
     undropped = build_continuous_transformer(6, 12, 4, 64, 1, 1, dropout=0.0)
     check.drops_nothing(lambda **options: undropped([source, target], **options))
@@ -1589,6 +1596,7 @@ def _check(check):
         # ko: "모델이 여러 가지를 내놓습니다. 로짓만 내놓아야 합니다.",
     )
     check.shape(answer, (2, 5, 11), "(batch, target_len, vocab_size)")
+    check_repeats(check, small, [source_ids, target_ids], answer)
     count = sum(int(np.prod(weight.shape)) for weight in small.trainable_weights)
     no_final_norm = (
         "That is as much as two normalisations too few: those after the two stacks, one in each encoder block or in each decoder block (or one serves twice), or the "
@@ -1596,19 +1604,19 @@ def _check(check):
         "bias of Dense(d_model) in each feed-forward?"
         # ko: "Dense(d_model)의 편향 가운데 하나가 빠지지 않았나요?"
     )
-    one_embedding = "Untied, source and target have an embedding each."
-    # ko: one_embedding = "공유하지 않으면 소스와 타깃에 임베딩이 하나씩 있습니다."
+    too_tied = "Untied, source and target have an embedding each, and the output is a layer with a kernel of its own: is one of them missing, or the condition turned round?"
+    # ko: too_tied = "공유하지 않으면 소스와 타깃에 임베딩이 하나씩 있고, 출력은 자기 커널이 있는 계층입니다. 이 가운데 빠진 것이 있거나 조건이 거꾸로 되지 않았나요?"
     one_norm = "One normalisation serves both stacks, or one stack has none: each has its own."
     # ko: one_norm = "두 스택이 정규화 하나를 함께 쓰거나 한 스택에만 정규화가 있습니다. 스택마다 하나씩 있어야 합니다."
     wide_heads = "Each head is `d_model` wide (`key_dim`). It should be `d_model // num_heads`."
     # ko: wide_heads = "헤드 하나의 너비(`key_dim`)가 `d_model`입니다. `d_model // num_heads`여야 합니다."
-    explained = {3011: no_final_norm, 3000: no_final_norm, 3027: one_norm, 3016: one_norm, 2955: one_embedding, 2944: one_embedding}
-    one_decoder_block = "There is only one decoder block, or the same one twice."
-    # ko: one_decoder_block = "디코더 블록이 하나뿐이거나 같은 블록을 두 번 씁니다."
-    one_encoder_block = "There is only one encoder block, or the same one twice."
-    # ko: one_encoder_block = "인코더 블록이 하나뿐이거나 같은 블록을 두 번 씁니다."
-    one_of_each = "Only one encoder and one decoder block have weights of their own."
-    # ko: one_of_each = "자기 가중치가 있는 블록이 인코더와 디코더에 하나씩뿐입니다."
+    explained = {3011: no_final_norm, 3000: no_final_norm, 3027: one_norm, 3016: one_norm, 2955: too_tied, 2944: too_tied, 2856: too_tied}
+    one_decoder_block = "There is only one decoder block, or the same one twice, or the second doesn't get what the first one gave."
+    # ko: one_decoder_block = "디코더 블록이 하나뿐이거나, 같은 블록을 두 번 쓰거나, 둘째 블록이 첫째 블록의 출력을 받지 않습니다."
+    one_encoder_block = "There is only one encoder block, or the same one twice, or the second doesn't get what the first one gave."
+    # ko: one_encoder_block = "인코더 블록이 하나뿐이거나, 같은 블록을 두 번 쓰거나, 둘째 블록이 첫째 블록의 출력을 받지 않습니다."
+    one_of_each = "There is only one block in each stack, or the same one twice, or the second doesn't get what the first one gave."
+    # ko: one_of_each = "스택마다 블록이 하나뿐이거나, 같은 블록을 두 번 쓰거나, 둘째 블록이 첫째 블록의 출력을 받지 않습니다."
     explained |= {4723: wide_heads, 4712: wide_heads, 2207: one_decoder_block, 2196: one_decoder_block}
     explained |= {2511: one_encoder_block, 2500: one_encoder_block, 1675: one_of_each, 1664: one_of_each}
     two_norms = "That is as much as two normalisations too many: is there one after each block of a stack, or one of the memory in each decoder block?"
@@ -1677,6 +1685,21 @@ def _check(check):
         "normalise the memory?",
         # ko: "정규화하지 않나요?",
     )
+    for weight in small.trainable_weights:
+        if sorted(weight.shape) == [8, 11]:
+            weight.assign(1e5 * to_numpy(weight))
+    firsts = [pairs[0] for pairs in from_encoder_to_decoder(small, [source_ids, target_ids])[2] if pairs]
+    firsts = [(got, gave) for got, gave in firsts if got.shape == gave.shape and np.abs(got).max() > 100]
+    if firsts:
+        check.true(
+            all(np.abs(gave - got).max() < 0.01 * np.abs(got).max() for got, gave in firsts),
+            "pre-norm: what comes into a block goes on beside its sublayers",
+            # ko: "사전 정규화: 블록에 들어온 것이 잔차 연결을 타고 그대로 전해진다",
+            "with norm_first=True and embeddings 100 000 times as large a block doesn't hand on what comes in: is a residual connection (`x + …`) missing, does it add to the normalised x, or "
+            # ko: "norm_first=True이고 임베딩이 10만 배일 때, 블록에 들어온 것이 그대로 전해지지 않습니다. 잔차 연결(`x + …`)이 빠졌거나 정규화한 x에 더했거나, "
+            "is something normalised after it (post-norm)?",
+            # ko: "잔차 연결 뒤에서 정규화하지 않나요(사후 정규화)?",
+        )
     with_random_weights(small)
     check_relu(check, small, [source_ids, target_ids], ff_dim=12)
     logits = to_numpy(small([source_ids, target_ids]))
@@ -1775,6 +1798,8 @@ def _check(check):
     )
     tied = build_transformer(11, 9, 1, 8, 2, 12, tie_weights=True)
     fresh_logits = to_numpy(tied([source_ids, target_ids]))
+    check.shape(fresh_logits, (2, 5, 11), "with tie_weights=True: (batch, target_len, vocab_size)")
+    # ko: check.shape(fresh_logits, (2, 5, 11), "tie_weights=True일 때 (batch, target_len, vocab_size)")
     matrices = [tuple(w.shape) for w in tied.trainable_weights if sorted(w.shape) == [8, 11]]
     check.true(
         len(matrices) == 1,
@@ -1894,8 +1919,8 @@ def _check(check):
         not np.allclose(to_numpy(post([source_ids, target_ids], training=True)), post_logits),
         "something is dropped in training",
         # ko: "학습할 때는 드롭아웃이 작동한다",
-        "training=True changes nothing: does `dropout` reach the embeddings and the blocks?",
-        # ko: "training=True여도 달라지는 것이 없습니다. `dropout`이 임베딩과 블록에 전달되나요?",
+        "training=True changes nothing: do `dropout` and `training` reach the embeddings and the blocks?",
+        # ko: "training=True여도 달라지는 것이 없습니다. `dropout`과 `training`이 임베딩과 블록에 전달되나요?",
     )
 
     def make_alike(model):
@@ -2068,12 +2093,17 @@ def _demo():
 # picture: attention that hasn't learnt anything spreads its weight over all tokens and adds much the same to each position.)
 # A tied one has an opinion already, a wrong one: the token that goes in is still part of what comes out of the residual connections,
 # and by $x E^\top$ it is most similar to itself. So it repeats its input, the diagonal on the right. With Keras's smaller embeddings
-# (between -0.05 and 0.05) a tied model of `d_model` 64 begins with small logits and a loss close to the logarithm; the diagonal comes when the embeddings grow.
-# At 512 it is there at once: the last normalisation makes the rows as long as $\sqrt{512}$, and with 2 + 2 blocks and a vocabulary of 49 tokens the loss begins more than
-# 1 above the logarithm (less with more blocks or a larger vocabulary).
+# (between -0.05 and 0.05) and `d_model` 64 the diagonal comes only when the embeddings grow; at 512 it is there at once, because the last normalisation makes the rows as long as $\sqrt{512}$.
 #
-# The number $\ln(\text{vocab\_size})$ is worth remembering: a first loss clearly below it says that something is wrong, and so does one that is two or more above it, unless the model is tied: with large
-# embeddings its habit of repeating costs about 1 at `d_model` 64 and 49 tokens (2 + 2 blocks), and 6 to 8 at 512.
+# By about how much the first loss is above $\ln(\text{vocab\_size})$, with 2 + 2 blocks and 49 tokens:
+#
+# | model | `d_model` 64 | `d_model` 512 |
+# |---|---|---|
+# | untied | 0.5 | 0.8 |
+# | tied, Keras's embeddings | 0 | 1.2 (less with more blocks or a larger vocabulary) |
+# | tied, the authors' embeddings | 1 | 7 |
+#
+# The number $\ln(\text{vocab\_size})$ is worth remembering: a first loss clearly below it says that something is wrong, and so does one that is two or more above it, unless the model is tied.
 #
 # <!-- ko -->
 # ### 학습하기 전
@@ -2082,11 +2112,18 @@ def _demo():
 # 입력과 아무 관계가 없습니다. 로짓은 크기가 1쯤인 난수이고, 손실은 $\ln(\text{vocab\_size})$보다 로짓 분산의 절반 정도 더 큽니다. (왼쪽 그림의 줄무늬는, 아직
 # 배우지 않은 어텐션이 가중치를 모든 토큰에 고르게 나누어 위치마다 거의 같은 것을 더하기 때문에 생깁니다.) 공유하는 모델은 학습하기도 전에 이미 한쪽으로 기울어 있습니다. 다만
 # 그 예측은 틀렸습니다. 입력 토큰의 임베딩이 잔차 연결을 타고 출력에까지 남아 있어, $x E^\top$에서는 자기 자신과 가장 비슷합니다. 그래서 입력을 되풀이합니다. 오른쪽 그림의
-# 대각선입니다. 케라스의 더 작은 임베딩(-0.05와 0.05 사이)에서 시작하면 `d_model`이 64인 공유하는 모델의 로짓은 작고 손실은 $\ln(\text{vocab\_size})$에 가깝습니다. 대각선은 임베딩이 커지면서
-# 나타납니다. `d_model`이 512이면 처음부터 대각선이 보입니다. 마지막 정규화를 거친 행의 길이가 $\sqrt{512}$나 되기 때문입니다. 블록이 2 + 2개이고 어휘의 토큰이 49개이면 손실은 $\ln(\text{vocab\_size})$보다 1 넘게 더 큰 값에서 시작합니다(블록이 많거나 어휘가 크면 그 차이가 작아집니다).
+# 대각선입니다. 케라스의 더 작은 임베딩(-0.05와 0.05 사이)에서 시작하면, `d_model`이 64일 때는 대각선이 임베딩이 커지면서 나타나고, 512일 때는 처음부터 보입니다. 마지막 정규화를 거친 행의
+# 길이가 $\sqrt{512}$나 되기 때문입니다.
 #
-# $\ln(\text{vocab\_size})$는 기억해 둘 만한 수입니다. 처음 나온 손실이 이 수보다 뚜렷이 작거나 2 이상 크면 무언가 잘못된 것입니다. 다만 공유하는 모델은 예외입니다. 임베딩이 크면 입력을 되풀이하는 버릇 때문에,
-# 블록이 2 + 2개이고 토큰이 49개일 때 손실이 `d_model` 64에서는 1쯤, 512에서는 6에서 8쯤 더 큽니다.
+# 블록이 2 + 2개이고 어휘의 토큰이 49개일 때, 처음 나온 손실은 $\ln(\text{vocab\_size})$보다 대략 이만큼 더 큽니다.
+#
+# | 모델 | `d_model` 64 | `d_model` 512 |
+# |---|---|---|
+# | 공유하지 않음 | 0.5 | 0.8 |
+# | 공유, 케라스의 임베딩 | 0 | 1.2 (블록이 많거나 어휘가 크면 작아집니다) |
+# | 공유, 저자들의 임베딩 | 1 | 7 |
+#
+# $\ln(\text{vocab\_size})$는 기억해 둘 만한 수입니다. 처음 나온 손실이 이 수보다 뚜렷이 작거나 2 이상 크면, 가중치를 공유하는 모델이 아닌 한 무언가 잘못된 것입니다.
 
 # %%
 @demonstrate
@@ -2229,7 +2266,7 @@ def _check(check):
         check.true(
             np.ndim(counted) == 0 and not isinstance(counted, str) and counted == int(counted),
             f"{when}it is a whole number",
-            # ko: f"{when}정수이다",
+            # ko: f"{when}정숫값이다",
             f"{when}the count isn't a whole number: {counted!r}. "
             # ko: f"{when}결과가 정수가 아닙니다: {counted!r}. "
             + ("It is a tuple. Does the `return` line hold a comma?" if isinstance(counted, tuple) else "Count with `//` and without `str`."),
@@ -2246,6 +2283,10 @@ def _check(check):
         "bias of Dense(d_model) in each feed-forward?"
         # ko: "Dense(d_model)의 편향 가운데 하나가 빠지지 않았나요?"
     )
+    sixteen = "That is 16 off: as much as one normalisation (each of the two stacks ends with one), or in each feed-forward a bias counted with the width of the other."
+    # ko: sixteen = "16개 차이가 납니다. 정규화 하나만큼입니다(두 스택이 모두 정규화로 끝납니다). 또는 피드포워드 신경망마다 한 편향을 다른 편향의 너비로 센 것만큼입니다."
+    few_blocks = "That is as much as a block too few, or one in each stack: are both kinds of blocks multiplied by num_layers?"
+    # ko: few_blocks = "블록 하나만큼, 또는 스택마다 하나만큼 모자랍니다. 두 종류의 블록에 모두 num_layers를 곱했나요?"
     explained = {
         3011: no_final_norms,
         3000: no_final_norms,
@@ -2259,18 +2300,19 @@ def _check(check):
         # ko: 2467: "디코더 블록에는 어텐션이 두 개 있습니다. 하나는 타깃을, 하나는 메모리를 봅니다.",
         2947: "96 are missing: does each normalisation have γ *and* β, 2 · d_model?",
         # ko: 2947: "96개가 모자랍니다. 정규화마다 γ와 β를 *모두*, 2 · d_model개로 셌나요?",
-        3027: "One normalisation of 16 parameters is missing: each of the two stacks ends with one.",
-        # ko: 3027: "파라미터가 16개인 정규화 하나가 빠졌습니다. 두 스택이 모두 정규화로 끝납니다.",
+        3027: sixteen,
+        3059: sixteen,
         2856: tied_already,
         2867: tied_already,
         2611: "That is as much as a kernel and a bias too few in each attention: it has four, for queries, keys, values and the output.",
         # ko: 2611: "어텐션마다 커널 하나와 편향 하나만큼 모자랍니다. 쿼리, 키, 값, 출력에 하나씩, 모두 넷입니다.",
         2899: "That is as much as three biases too few in each attention: each of its four kernels has one.",
         # ko: 2899: "어텐션마다 편향 셋만큼 모자랍니다. 네 커널에 편향이 하나씩 있습니다.",
-        2511: "That is as much as an encoder block too few: are both kinds of blocks multiplied by num_layers?",
-        # ko: 2511: "인코더 블록 하나만큼 모자랍니다. 두 종류의 블록에 모두 num_layers를 곱했나요?",
-        3043 - 4 * 12: "That is as much as the bias of Dense(ff_dim) missing in each feed-forward.",
-        # ko: 3043 - 4 * 12: "피드포워드 신경망마다 Dense(ff_dim)의 편향이 빠진 것만큼 모자랍니다.",
+        2511: few_blocks,
+        2207: few_blocks,
+        1675: few_blocks,
+        3043 - 4 * 12: "That is as much as the bias of Dense(ff_dim) missing in each feed-forward, or one bias in each attention.",
+        # ko: 3043 - 4 * 12: "피드포워드 신경망마다 Dense(ff_dim)의 편향이, 또는 어텐션마다 편향 하나가 빠진 것만큼 모자랍니다.",
         3043 - 6 * 32: "The biases of attention are missing (or all normalisations).",
         # ko: 3043 - 6 * 32: "어텐션의 편향(또는 정규화 전부)이 빠졌습니다.",
         3043 - 4 * 20: "The biases of the feed-forward networks are missing.",
@@ -2348,13 +2390,13 @@ def _check(check):
 _check
 
 # %% [markdown]
-# The share of each part for four models: the small one of notebook 07, two between, and the paper's "base" (tied; the
+# The share of each part for four models: that of notebook 07, a small and a medium one, and the paper's "base" (tied; the
 # paper says 65 million and "about 37 000" tokens, which makes 63 million here). The vocabulary of notebook 07 is tiny. In the others
 # about half of an untied model is vocabulary, and tying saves about a third of all parameters. Attention and feed-forward grow with the square of the width, the
 # vocabulary with the width.
 #
 # <!-- ko -->
-# 네 모델에서 부분마다 차지하는 몫입니다. 7번 노트북의 작은 모델, 그 사이의 두 모델, 논문의 "base" 모델입니다(가중치를 공유합니다. 논문에는
+# 네 모델에서 부분마다 차지하는 몫입니다. 7번 노트북의 모델, 작은 모델과 중간 모델, 논문의 "base" 모델입니다(가중치를 공유합니다. 논문에는
 # 6500만 개, 어휘는 "약 37,000"이라고 적혀 있는데, 여기서 세면 6300만 개입니다). 7번 노트북의 어휘는 아주 작습니다. 나머지 세 모델에서는
 # 공유하지 않으면 약 절반이 어휘이고, 공유하면 전체 파라미터의 약 3분의 1을 아낍니다. 어텐션과 피드포워드 신경망은 너비의 제곱에 비례해 커지고, 어휘는 너비에 비례해 커집니다.
 
@@ -2422,7 +2464,7 @@ def _demo():
 #
 # Without positions a model sees its source as a bag of tokens. No count shows that, because positions have no parameters. So write a check, as for leaks in notebook 04: it gets a
 # model as a black box, calls it as often as it likes, and says whether the model minds the order of its *source*: True if the logits move whenever two different
-# neighbours change places, wherever they stand. The folded cell below asks your check about your own model and about versions of it that lose the order, wholly or in part.
+# neighbours change places, wherever they stand. The folded cell below asks your check about your own model, about the same one reading backwards, and about versions of it that lose the order, wholly or in part.
 #
 # <details><summary>Hint 1: Which sources?</summary>
 #
@@ -2445,7 +2487,7 @@ def _demo():
 #
 # 위치가 없는 모델에게 소스는 순서 없는 토큰 주머니(bag of tokens)입니다. 위치에는 파라미터가 없으므로 개수를 세어서는 알 수 없습니다. 그러니 4번 노트북의 누수 검사 같은 검사를 만들어 보세요. 검사는
 # 모델을 블랙박스로 받아 몇 번이든 호출해 보고, 모델이 *소스의* 순서에 따라 달라지는지 말합니다. 서로 다른 두 이웃이 어디에 있든 자리를 바꿀 때마다 로짓이 움직이면 True입니다. 접힌 셀은
-# 여러분의 모델과, 순서를 모두 또는 일부 잃어버린 모델들에 대해 여러분의 검사에 묻습니다.
+# 여러분의 모델, 소스를 거꾸로 읽는 여러분의 모델, 순서를 모두 또는 일부 잃어버린 모델들에 대해 여러분의 검사에 묻습니다.
 #
 # <details><summary>힌트 1: 어떤 소스를 쓸까요?</summary>
 #

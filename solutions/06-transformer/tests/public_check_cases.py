@@ -1,5 +1,5 @@
 # %% check="grade-token-embedding" answer="an embedding that drops outside training"
-# says: Is `training=True` written into the code
+# says: is `training=True` written into the code
 # - (self.positions(x), training=training)
 # + (self.positions(x), training=True)
 
@@ -94,6 +94,18 @@ class PositionalEncoding(PositionalEncoding):
         return ops.convert_to_tensor(self.table)[: ops.shape(inputs)[1]]
 
 
+# %% check="grade-token-embedding" answer="a root without its decimals"
+# says: and times 3.46 for d_model 12
+# - self.d_model**0.5
+# + int(self.d_model**0.5)
+
+
+# %% check="grade-token-embedding" answer="a dropout made in call"
+# notes: Make it in `__init__`, and only call it in `call`.
+# - self.dropout(self.positions(x), training=training)
+# + keras.layers.Dropout(self.rate)(self.positions(x), training=training)
+
+
 # %% check="grade-continuous-model" answer="a look-ahead mask of fixed length"
 # says: a target of 3 vectors fails
 # - create_look_ahead_mask(ops.shape(target)[1])
@@ -149,7 +161,7 @@ class PositionalEncoding(PositionalEncoding):
 
 
 # %% check="grade-continuous-model" answer="a residual that is missing"
-# says: in the decoder a residual connection (`x + …`) is missing, or
+# says: in the decoder a residual connection (`x + …`) is missing or
 class DecoderBlock(DecoderBlock):
     def _residual(self, i, x, sublayer, training):
         return sublayer(self.norms[i](x)) if i == 2 else super()._residual(i, x, sublayer, training)
@@ -282,7 +294,7 @@ def build_continuous_transformer(timesteps, dim, *args, **kwargs):
 
 
 # %% check="grade-continuous-model" answer="encoder blocks made in call"
-# says: The encoder blocks don't belong to the model
+# says: or is a layer with weights made in `call`?
 # - for block in self.encoder:
 # + for block in [EncoderBlock(12, 4, 64, 0.0) for _ in self.encoder]:
 
@@ -385,6 +397,51 @@ class DecoderBlock(DecoderBlock):
 # - memory = self.positions(source)
 # + memory = self.positions(source * 12**0.5)
 
+
+# %% check="grade-continuous-model" answer="blocks that drop outside training"
+# says: is `training=True` written into the code
+# - self_mask=look_ahead_mask
+# + self_mask=look_ahead_mask, training=True
+
+
+# %% check="grade-continuous-model" answer="blocks that drop never"
+# says: do `dropout` and `training` reach the blocks?
+# - memory = block(memory)
+# + memory = block(memory, training=False)
+# - self_mask=look_ahead_mask
+# + self_mask=look_ahead_mask, training=False
+
+
+# %% check="grade-continuous-model" answer="decoder blocks without the rate"
+# says: does `dropout` reach the decoder blocks?
+# - DecoderBlock(dim, num_heads, ff_dim, dropout)
+# + DecoderBlock(dim, num_heads, ff_dim)
+
+
+# %% check="grade-continuous-model" answer="an output made in call"
+# says: or is a layer with weights made in `call`?
+# - self.output_dense(x)
+# + keras.layers.Dense(self.output_dense.units)(x)
+
+
+# %% check="grade-continuous-model" answer="an encoder that nothing comes of" of="blocks of Keras's layers alone"
+# says: do the decoder blocks get what they give as memory?
+# - attention(norm(x), memory)
+# + attention(norm(x), source)
+
+
+# %% check="grade-continuous-model" answer="decoder blocks side by side" of="blocks of Keras's layers alone"
+# says: or the second doesn't get what the first one gave
+# -         h = norm(x)
+# -         x = x + drop(attention(h, h, use_causal_mask=True))
+# +         h = norm(target)
+# +         x = target + drop(attention(h, h, use_causal_mask=True))
+
+
+# %% check="grade-continuous-model" answer="a decoder that adds to the normalised vectors" of="blocks of Keras's layers alone"
+# says: in the decoder a residual connection (`x + …`) is missing or adds to the normalised x
+# - x = x + drop(attention(h, h, use_causal_mask=True))
+# + x = h + drop(attention(h, h, use_causal_mask=True))
 
 # %% check="grade-token-model" answer="a softmax behind tied logits"
 # says: tied: the outputs add up to 1
@@ -667,6 +724,42 @@ class Transformer(_in_order):
             self.encoder = [lambda x, mask, block=block: self.last_norm(block(x, mask=mask)) for block in self.blocks]
 
 
+# %% check="grade-token-model" answer="embeddings that drop outside training"
+# says: is `training=True` written into the code
+# - self.embed_source(source_ids)
+# + self.embed_source(source_ids, training=True)
+
+
+# %% check="grade-token-model" answer="an output that is always tied"
+# says: and the output is a layer with a kernel of its own
+# - self.output_dense = None if tie_weights else keras.layers.Dense(vocab_size)
+# + self.output_dense = None
+
+
+# %% check="grade-token-model" answer="an output made in call"
+# says: or is a layer with weights made in `call`?
+# - return self.output_dense(x)
+# + return keras.layers.Dense(self.output_dense.units)(x)
+
+
+# %% check="grade-token-model" answer="tied logits that aren't multiplied"
+# says: the shape is (2, 5, 8), but with tie_weights=True: (batch, target_len, vocab_size) is (2, 5, 11)
+# - return ops.matmul(x, ops.transpose(ops.convert_to_tensor(self.embed_target.embedding.embeddings)))
+# + return x
+
+
+# %% check="grade-token-model" answer="blocks that are always post-norm"
+# says: with norm_first=True and embeddings 100 000 times as large
+# - block = (d_model, num_heads, ff_dim, dropout, norm_first)
+# + block = (d_model, num_heads, ff_dim, dropout, False)
+
+
+# %% check="grade-token-model" answer="blocks that drop never"
+# says: do `dropout` and `training` reach the embeddings and the blocks?
+# - model = Transformer(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout,
+# + model = Transformer(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, 0.0,
+
+
 # %% check="grade-model-parameters" answer="the networks' biases not counted"
 # says: The biases of the feed-forward networks
 _right = transformer_parameter_count
@@ -790,3 +883,21 @@ def build_transformer(*args, dropout=0.1, norm_first=True, tie_weights=False):
 # says: Does the `return` line hold a comma?
 # - + 2 * norm + vocabulary
 # + + 2 * norm + vocabulary if not tie_weights else (table,)
+
+
+# %% check="grade-model-parameters" answer="the networks' biases as wide as the model"
+# says: a bias counted with the width of the other
+# - d_model * ff_dim + ff_dim)
+# + d_model * ff_dim + d_model)
+
+
+# %% check="grade-model-parameters" answer="three biases in each attention"
+# says: or one bias in each attention
+# - attention = 4 * (d_model * d_model + d_model)
+# + attention = 4 * d_model * d_model + 3 * d_model
+
+
+# %% check="grade-model-parameters" answer="blocks not multiplied"
+# says: are both kinds of blocks multiplied by num_layers?
+# - num_layers * (encoder_block + decoder_block)
+# + encoder_block + decoder_block
