@@ -190,6 +190,33 @@ def test_what_stops_a_training_is_told(right: str, wrong: str, words: str) -> No
     assert said.startswith("train: ") and words in said
 
 
+SMOOTHED = """
+BEING_GRADED = False
+_trained = build_transformer(len(TOKENS), MAX_LEN, 1, 8, 2, 16)
+_source, _target = _test_source, _test_target = to_pairs([7, 320])
+def train(train_source, train_target, vocab_size, max_len, seed):
+    model = build_transformer(vocab_size, max_len, 1, 8, 2, 16)
+    reads, labels = teacher_forcing_pairs(train_target)
+    masked_loss(labels, model([train_source, reads]), label_smoothing=0.1)
+    return model
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_quick")
+def test_mistakes_are_tried_again_by_a_training_with_smoothed_labels() -> None:
+    one, before, out = notebook("07"), dict(notebook("07").names), io.StringIO()
+    cell = next(cell.texts["en"] for cell in one.cells.values() if "RERUN = False" in cell.texts["en"])
+    try:
+        one.run(SMOOTHED)
+        with redirect_stdout(out):
+            run_cell(cell.replace("RERUN = False", "RERUN = True"), one.names)
+    finally:
+        one.names.clear()
+        one.names.update(before)
+    assert "\nloss counts the padding" in out.getvalue()
+
+
 @pytest.mark.slow
 def test_where_one_row_was_decoded_one_row_is_ticked() -> None:
     with notebook("07").checked("grade-greedy-decode", "") as made:

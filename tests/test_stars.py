@@ -101,6 +101,7 @@ WRONG = {
         ("total + float(share)", "float(share)"),
         ("text[-1] == eos_id or len(text)", "len(text)"),
         ("[:beams]", "[:1]"),
+        ("ops.log_softmax(logits)", "logits"),
     ],
     "09-bert-and-gpt": [
         ("lines[:, 1:] != 0", "lines[:, 1:] >= 0"),

@@ -65,6 +65,7 @@
 
 # %% locked="setup" include="quiet_keras.py"
 import time
+import warnings
 from pathlib import Path
 
 import keras
@@ -75,6 +76,9 @@ from keras import ops
 # On a GPU with JAX, Keras's attention tries cuDNN's first. Where that refuses a mask, XLA's takes over, and nothing is wrong.
 # ko: # JAX와 GPU에서는 케라스의 어텐션이 먼저 cuDNN을 써 봅니다. cuDNN이 마스크를 거부하면 XLA가 대신 계산하므로 잘못된 것이 아닙니다.
 logging.getLogger("absl").addFilter(lambda record: "cudnn" not in record.getMessage())
+# Keras warns where a layer doesn't hand its mask on (a check below sees whether padding has an effect), and where the numbers of an optimizer aren't loaded.
+# ko: # 케라스는 계층이 마스크를 넘겨주지 않거나(패딩이 영향을 주는지는 아래의 검사가 봅니다) 옵티마이저의 값을 불러오지 않으면 경고합니다.
+warnings.filterwarnings("ignore", r"Layer\s.*does\snot\ssupport\smasking|Skipping\svariable\sloading\sfor\soptimizer")
 to_numpy = ops.convert_to_numpy
 PAD, BOS, EOS, UNK = 0, 1, 2, 3
 # While the notebook is graded or validated, its own training is left out: the grader trains on numbers of its own.
@@ -357,6 +361,16 @@ def _check(check):
         "another first syllable of the sources changes no logit. Does the padding mask hide the words instead of the padding?",
         # ko: "소스의 첫 음절을 바꾸어도 로짓이 달라지지 않습니다. 패딩 마스크가 패딩이 아니라 단어를 가리지는 않나요?",
     )
+    swapped = source.copy()
+    swapped[:, [0, 1]] = source[:, [1, 0]]
+    moved = np.abs(to_numpy(model([swapped, target])) - before).max()
+    check.true(
+        moved > 1e-4,
+        "the order of the source has an effect",
+        # ko: "소스의 순서는 영향을 준다",
+        "where two syllables of each source change places, no logit moves. Are positions added to the embeddings?",
+        # ko: "소스마다 음절 둘을 맞바꾸어도 로짓이 달라지지 않습니다. 임베딩에 위치를 더했나요?",
+    )
     changed = np.concatenate([target[:, :3], 4 + (target[:, 3:] + 1) % 40], axis=1)
     moved = np.abs(to_numpy(model([source, changed])) - before)[:, :3].max()
     check.true(
@@ -491,6 +505,8 @@ class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
 def _check(check):
     schedule = WarmupSchedule(64, warmup_steps=100)
     peak = (64 * 100) ** -0.5
+    check.true(schedule(0) is not None, "it returns a rate", "`__call__` returned None. Is the `return` missing?")
+    # ko: check.true(schedule(0) is not None, "학습률을 돌려준다", "`__call__`이 None을 돌려주었습니다. `return`이 빠지지 않았나요?")
     rates = np.array([float(to_numpy(schedule(step))) for step in (0, 49, 99, 399)])
     first = f"the first update (step 0) has the rate {rates[0]:g}, and it should be positive. Do you count from 1?"
     # ko: first = f"첫 업데이트(step 0)의 학습률이 {rates[0]:g}입니다. 양수여야 합니다. 1부터 세나요?"
@@ -507,6 +523,10 @@ def _check(check):
             # ko: "d_model이 들어간 계수가 빠졌습니다.": 8 * relative,
             "it is divided by d_model, and not by its root.": relative / 8,
             # ko: "d_model의 제곱근이 아니라 d_model로 나누었습니다.": relative / 8,
+            "does the exponent of d_model lack its brackets? `x ** -1/2` is half of 1/x.": relative / 16,
+            # ko: "d_model의 지수에 괄호가 빠지지 않았나요? `x ** -1/2`은 1/x의 절반입니다.": relative / 16,
+            "these are the rates of a warm-up of 4000. Use the argument `warmup_steps`.": np.array([1, 50, 100, 400]) * 10 / 4000**1.5,
+            # ko: "웜업이 4000일 때의 학습률입니다. 인수 `warmup_steps`를 쓰세요.": np.array([1, 50, 100, 400]) * 10 / 4000**1.5,
             "it is multiplied by the root of d_model, not divided by it.": 64 * relative,
             # ko: "d_model의 제곱근으로 나누지 않고 곱했습니다.": 64 * relative,
             "the larger of the two terms is taken. It is the smaller one.": [10.0, 2**0.5, 1.0, 4.0],
@@ -707,11 +727,13 @@ def teacher_forcing_pairs(target_ids):
 def _check(check):
     ids = np.array([[1, 7, 8, 9, 2, 0], [1, 5, 2, 0, 0, 0]])
     pair = teacher_forcing_pairs(ids)
-    is_pair = (isinstance(pair, (tuple, list)) or pair is not None and np.ndim(pair)) and len(pair) == 2
+    # one array of two rows is no pair
+    # ko: # 두 행짜리 배열 하나는 쌍이 아닙니다
+    is_pair = (isinstance(pair, (tuple, list)) or np.ndim(pair)) and len(pair) == 2 and (isinstance(pair, tuple) or np.ndim(pair[0]) > 1)
     check.true(is_pair, "two results", "it should return (decoder_input, labels).")
     # ko: check.true(is_pair, "결과 두 개", "(decoder_input, labels)를 돌려주어야 합니다.")
-    columns = "Is it a column that is left out (second axis), and no row?"
-    # ko: columns = "행이 아니라 열(둘째 축)을 뺐나요?"
+    columns = "Is exactly one column left out (second axis), and no row?"
+    # ko: columns = "행이 아니라 열(둘째 축)을 하나만 뺐나요?"
     check.shape(pair[0], (2, 5), "decoder_input (batch, len - 1)", otherwise=columns)
     check.shape(pair[1], (2, 5), "labels (batch, len - 1)", otherwise=columns)
     check.close(
@@ -797,7 +819,7 @@ def _demo():
 #
 # <details><summary>Hint 1: How do you pick the label's probability?</summary>
 #
-# `ops.log_softmax` over the last axis; then `ops.take_along_axis` along that axis. Its indices need as many axes as the array, so the
+# `ops.log_softmax` of the logits, cast to float32 (they may come in bfloat16), over the last axis; then `ops.take_along_axis` along that axis. Its indices need as many axes as the array, so the
 # labels, as int32, get one of length 1 at the end, which goes afterwards.
 #
 # </details>
@@ -855,7 +877,7 @@ def _demo():
 #
 # <details><summary>힌트 1: 라벨의 확률을 어떻게 골라낼까요?</summary>
 #
-# 마지막 축에서 `ops.log_softmax`를 구하고, 그 축을 따라 `ops.take_along_axis`로 고릅니다. 인덱스의 축 수가 배열과 같아야 하므로
+# 로짓을 float32로 바꾸어(bfloat16으로 들어올 수도 있습니다) 마지막 축에서 `ops.log_softmax`를 구하고, 그 축을 따라 `ops.take_along_axis`로 고릅니다. 인덱스의 축 수가 배열과 같아야 하므로
 # int32로 바꾼 라벨 끝에 길이 1인 축을 붙였다가 나중에 뺍니다.
 #
 # </details>
@@ -915,8 +937,24 @@ def _check(check):
     # ko: logits -= 2  # 이것을 빼도 소프트맥스는 그대로입니다
     each = -np.log([0.5, 0.4, 0.7, 0.3, 0.1, 0.1])
     log_likelihoods = logits + 2
-    check.shape(masked_loss(labels, logits), (), "one number")
-    # ko: check.shape(masked_loss(labels, logits), (), "스칼라(수 하나)")
+    try:
+        loss = masked_loss(labels, logits)
+    except Exception as error:
+        where, _, cause = _explained(error, check.given_files).partition("Look here first: ")
+        # ko: where, _, cause = _explained(error, check.given_files).partition("먼저 확인하세요. ")
+        original = cause.partition("\n")[2]
+        shapes = set(re.findall(r"[\[(](2,[\d,]*)[\])]", str(error).replace(" ", "")))
+        for shape, sentence in (
+            ("2,4", "An array here is (batch, vocab_size), (2, 4). The vocabulary is the last axis, -1. Does a sum, a mean or an index go along another one?"),
+            # ko: ("2,4", "여기에 모양이 (batch, vocab_size), 곧 (2, 4)인 배열이 있습니다. 어휘는 마지막 축 -1입니다. 합이나 평균이나 인덱스에 다른 축을 쓰지 않았나요?"),
+            ("2,3,1", "An array here is (batch, len, 1). Is an axis of length 1 left (after `take_along_axis` or `keepdims=True`) or put in that should go?"),
+            # ko: ("2,3,1", "여기에 모양이 (batch, len, 1)인 배열이 있습니다. (`take_along_axis`나 `keepdims=True` 뒤에) 남았거나 새로 넣은 길이 1인 축을 없애야 하지 않나요?"),
+        ):
+            if cause and shape in shapes:
+                raise CheckFailed(f"masked_loss: {where}{sentence}\n{original}") from None
+        raise
+    check.shape(loss, (), "one number")
+    # ko: check.shape(loss, (), "스칼라(수 하나)")
     check.close(
         masked_loss(labels, logits),
         (each[0] + each[1] + each[3]) / 3,
@@ -935,6 +973,8 @@ def _check(check):
             # ko: "행마다 따로 평균을 냈습니다. 모든 단어를 똑같이 세야 합니다.": ((each[0] + each[1]) / 2 + each[3]) / 2,
             "it is divided by the number of words plus 1. To avoid 0, divide by *at least* 1.": each[[0, 1, 3]].sum() / 4,
             # ko: "단어의 수에 1을 더한 값으로 나누었습니다. 0을 피하려면 *적어도* 1로 나누세요.": each[[0, 1, 3]].sum() / 4,
+            "the padding is counted above the fraction line, but not below.": each.sum() / 3,
+            # ko: "분자에서는 패딩까지 세고 분모에서는 뺐습니다.": each.sum() / 3,
             "this is the sum; the mean is asked for.": each[[0, 1, 3]].sum(),
             # ko: "합입니다. 평균을 구해야 합니다.": each[[0, 1, 3]].sum(),
             "the loss of a position is divided by the number of tokens. It is their sum (all terms but the label's are 0).": each[[0, 1, 3]].mean() / 4,
@@ -1144,9 +1184,9 @@ def masked_accuracy(labels, logits, pad_id=0):
 # %% grade="masked-accuracy" points=2
 @checking("masked_accuracy")
 def _check(check):
-    labels = np.array([[1, 2, 3, 0, 0, 0], [2, 4, 0, 0, 0, 0]], "int32")  # as `fit` hands them over
-    # ko: labels = np.array([[1, 2, 3, 0, 0, 0], [2, 4, 0, 0, 0, 0]], "int32")  # `fit`이 넘기는 것과 같은 dtype
-    logits = 9 * np.eye(6, dtype="float32")[[[1, 0, 5, 2, 0, 0], [2, 4, 0, 5, 1, 0]]]
+    labels = np.array([[1, 2, 0, 0, 0, 0], [3, 2, 0, 0, 0, 0], [4, 0, 0, 0, 0, 0]], "int32")  # as `fit` hands them over
+    # ko: labels = np.array([[1, 2, 0, 0, 0, 0], [3, 2, 0, 0, 0, 0], [4, 0, 0, 0, 0, 0]], "int32")  # `fit`이 넘기는 것과 같은 dtype
+    logits = 9 * np.eye(6, dtype="float32")[[[1, 0, 2, 0, 0, 1], [5, 2, 1, 0, 1, 0], [4, 2, 5, 2, 0, 2]]]
     over_positions = logits.argmax(axis=1)
     check.shape(masked_accuracy(labels, logits), (), "one number")
     # ko: check.shape(masked_accuracy(labels, logits), (), "스칼라(수 하나)")
@@ -1156,24 +1196,28 @@ def _check(check):
         "three of five words",
         # ko: "다섯 단어 가운데 셋",
         hints={
-            "the padding is counted.": 7 / 12,
-            # ko: "패딩까지 셌습니다.": 7 / 12,
-            "padding is counted as right. It counts neither as right nor as wrong.": 10 / 12,
-            # ko: "패딩을 맞은 것으로 셌습니다. 맞은 것으로도 틀린 것으로도 세지 마세요.": 10 / 12,
-            "only the padding is counted: the mask is turned round.": 4 / 7,
-            # ko: "패딩만 셌습니다. 마스크가 거꾸로입니다.": 4 / 7,
-            "what the model takes for padding is left out. Leave out where the *label* is padding.": 3 / 7,
-            # ko: "모델이 패딩이라고 한 자리를 뺐습니다. *라벨*이 패딩인 자리를 빼세요.": 3 / 7,
-            "it is divided by the number of all positions.": 3 / 12,
-            # ko: "모든 위치의 수로 나누었습니다.": 3 / 12,
-            "this is the share of rows that are wholly right.": 1 / 2,
-            # ko: "모두 맞은 행의 비율입니다.": 1 / 2,
-            "each row is averaged by itself: every word counts the same.": (1 / 3 + 1) / 2,
-            # ko: "행마다 따로 평균을 냈습니다. 모든 단어를 똑같이 세야 합니다.": (1 / 3 + 1) / 2,
+            "the padding is counted.": 8 / 18,
+            # ko: "패딩까지 셌습니다.": 8 / 18,
+            "padding is counted as right. It counts neither as right nor as wrong.": 16 / 18,
+            # ko: "패딩을 맞은 것으로 셌습니다. 맞은 것으로도 틀린 것으로도 세지 마세요.": 16 / 18,
+            "only the padding is counted: the mask is turned round.": 5 / 13,
+            # ko: "패딩만 셌습니다. 마스크가 거꾸로입니다.": 5 / 13,
+            "what the model takes for padding is left out. Leave out where the *label* is padding.": 3 / 12,
+            # ko: "모델이 패딩이라고 한 자리를 뺐습니다. *라벨*이 패딩인 자리를 빼세요.": 3 / 12,
+            "it is divided by the number of all positions.": 3 / 18,
+            # ko: "모든 위치의 수로 나누었습니다.": 3 / 18,
+            "it is divided by the number of words plus 1. To avoid 0, divide by *at least* 1.": 3 / 6,
+            # ko: "단어의 수에 1을 더한 값으로 나누었습니다. 0을 피하려면 *적어도* 1로 나누세요.": 3 / 6,
+            "this is the number of right words. A share is asked for.": 3,
+            # ko: "맞은 단어의 수입니다. 비율을 구해야 합니다.": 3,
+            "this is the share of rows that are wholly right.": 1 / 3,
+            # ko: "모두 맞은 행의 비율입니다.": 1 / 3,
+            "each row is averaged by itself: every word counts the same.": (1 / 2 + 1 / 2 + 1) / 3,
+            # ko: "행마다 따로 평균을 냈습니다. 모든 단어를 똑같이 세야 합니다.": (1 / 2 + 1 / 2 + 1) / 3,
             "the largest logit is sought along the positions. Seek it over the vocabulary, the last axis.": np.mean((over_positions == labels)[labels > 0]),
             # ko: "가장 큰 로짓을 위치 방향으로 찾았습니다. 마지막 축인 어휘 방향으로 찾으세요.": np.mean((over_positions == labels)[labels > 0]),
-            "the padding is counted above the fraction line, but not below.": 7 / 5,
-            # ko: "분자에서는 패딩까지 세고 분모에서는 뺐습니다.": 7 / 5,
+            "the padding is counted above the fraction line, but not below.": 8 / 5,
+            # ko: "분자에서는 패딩까지 세고 분모에서는 뺐습니다.": 8 / 5,
             "does `ops.argmax` get its axis? Without one it seeks a single place in the whole array.": 1 / 5,
             # ko: "`ops.argmax`에 축을 주었나요? 축이 없으면 배열 전체에서 한 자리만 찾습니다.": 1 / 5,
             "this is 0, though three words are right. Is the *place* of the largest logit (`ops.argmax`) compared with the label itself? "
@@ -1188,8 +1232,8 @@ def _check(check):
         "the same with int64 labels",
         # ko: "라벨이 int64일 때도 같다",
     )
-    check.close(masked_accuracy(np.zeros((2, 6), dtype="int32"), logits), 0.0, "nothing but padding: the accuracy is 0")
-    # ko: check.close(masked_accuracy(np.zeros((2, 6), dtype="int32"), logits), 0.0, "모두 패딩이면 정확도는 0")
+    check.close(masked_accuracy(np.zeros_like(labels), logits), 0.0, "nothing but padding: the accuracy is 0")
+    # ko: check.close(masked_accuracy(np.zeros_like(labels), logits), 0.0, "모두 패딩이면 정확도는 0")
     check.close(
         masked_accuracy(np.array([[0, 4, 3, 1, 2]]), np.eye(5, dtype="float32")[[[0, 4, 2, 2, 2]]], pad_id=3),
         3 / 4,
@@ -1424,8 +1468,11 @@ def _check(check):
         said.shape[1] >= 5,
         "the longer row ends",
         # ko: "긴 행도 끝까지 간다",
-        "the longer row (12, 11, 10, then EOS) is cut off: stop when *every* row has ended, and return the last EOS too.",
-        # ko: "긴 행(12, 11, 10, 그다음 EOS)이 잘렸습니다. 모든 행이 끝났을 때 멈추고, 마지막 EOS까지 돌려주세요.",
+        "the longer row (12, 11, 10, then EOS) is cut off: stop when *every* row has ended, and return the last EOS too."
+        # ko: "긴 행(12, 11, 10, 그다음 EOS)이 잘렸습니다. 모든 행이 끝났을 때 멈추고, 마지막 EOS까지 돌려주세요."
+        if said.shape[1] > 1
+        else "only BOS came back. `np.concatenate` and `np.append` return a new array: is it kept? Or does the loop end before a word is written?",
+        # ko: else "BOS만 나왔습니다. `np.concatenate`와 `np.append`는 새 배열을 돌려줍니다. 그것을 받아 두었나요? 아니면 단어를 쓰기 전에 반복이 끝나나요?",
     )
     own = "Does each row get its own likeliest token (`argmax` over the last axis) as long as it hasn't ended? And after its EOS a row holds padding (0)."
     # ko: own = "끝나지 않은 행은 저마다 가장 가능성이 큰 토큰(마지막 축의 `argmax`)을 받나요? 그리고 EOS 뒤에는 패딩(0)이 옵니다."
@@ -2339,7 +2386,7 @@ def _demo():
                 instead["teacher_forcing_pairs"] = lambda ids: (ids[:, :-1], ids[:, :-1])
             if mistake == "loss counts the padding":
             # ko: if mistake == "패딩까지 세는 손실":
-                instead["masked_loss"] = lambda labels, logits: right_loss(labels, logits, pad_id=-1)
+                instead["masked_loss"] = lambda labels, logits, label_smoothing=0.0, pad_id=0: right_loss(labels, logits, label_smoothing, -1)
             with patch.dict(train.__globals__, instead):
                 wrong = train(_source[:20_000], _target[:20_000], len(TOKENS), MAX_LEN, seed=2)
             if all(map(np.array_equal, wrong.get_weights(), _trained.get_weights())):
@@ -2437,7 +2484,9 @@ def _demo():
     def chain(table):
         """A model in which the next word depends on the last one only: table[last] are its probabilities."""
         # ko: """다음 단어가 바로 앞 단어만으로 정해지는 모델. table[앞 단어]가 그 확률입니다."""
-        return lambda inputs, training=None: ops.convert_to_tensor(np.log(table)[to_numpy(inputs[1]).astype(int)].astype("float32"))
+        logits = np.log(table) - np.arange(1, len(table) + 1)[:, None]  # a softmax is the same without what is taken off each row
+        # ko: logits = np.log(table) - np.arange(1, len(table) + 1)[:, None]  # 행마다 뺀 수가 없어도 소프트맥스는 그대로입니다
+        return lambda inputs, training=None: ops.convert_to_tensor(logits[to_numpy(inputs[1]).astype(int)].astype("float32"))
 
     def best_of_all(table, max_len):
         texts = [[BOS, *words, EOS] for count in range(max_len - 1) for words in product(range(3, len(table)), repeat=count)]

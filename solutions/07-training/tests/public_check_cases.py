@@ -23,6 +23,14 @@ def build_transformer(*args, **kwargs):
 # +             layer.call = lambda ids: ops.not_equal(ids, -1)[:, None, :]
 
 
+# %% check="code-01" answer="no positions" of="a padding mask upside down"
+# says: two syllables of each source change places
+# -         if type(layer).__name__ == "NotPadding":
+# +         if type(layer).__name__ == "Positions":
+# -             layer.call = lambda ids: ops.equal(ids, 0)[:, None, :]
+# +             layer.call = lambda x: 8 * x
+
+
 # %% check="grade-warmup-schedule" answer="a step that isn't cast"
 # says: Cast `step`
 class WarmupSchedule(WarmupSchedule):
@@ -110,6 +118,24 @@ class WarmupSchedule(WarmupSchedule):
 # + self.warmup_steps**1.5
 
 
+# %% check="grade-warmup-schedule" answer="a warm-up of 4000 in any case"
+# says: these are the rates of a warm-up of 4000. Use the argument `warmup_steps`
+# -         self.warmup_steps = warmup_steps
+# +         self.warmup_steps = 4000
+
+
+# %% check="grade-warmup-schedule" answer="a root without brackets"
+# says: `x ** -1/2` is half of 1/x
+# - self.d_model**-0.5
+# + self.d_model**-1/2
+
+
+# %% check="grade-warmup-schedule" answer="a schedule that returns nothing"
+# says: WarmupSchedule: `__call__` returned None. Is the `return` missing?
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+# +         rate = self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+
+
 # %% check="grade-warmup-schedule" answer="a config without arguments"
 # says: no schedule can be made of what `get_config` returns
 # says: under its own name
@@ -156,7 +182,7 @@ def teacher_forcing_pairs(target_ids):
 
 
 # %% check="grade-teacher-forcing" answer="rows left out in place of columns"
-# says: but decoder_input (batch, len - 1) is (2, 5) here. Is it a column that is left out (second axis), and no row?
+# says: but decoder_input (batch, len - 1) is (2, 5) here. Is exactly one column left out (second axis), and no row?
 # - target_ids[:, :-1], target_ids[:, 1:]
 # + target_ids[:-1], target_ids[1:]
 
@@ -171,6 +197,78 @@ def teacher_forcing_pairs(target_ids):
 # says: is (3, 7) here
 # - target_ids[:, 1:]
 # + target_ids[:, 1:6]
+
+
+# %% check="grade-teacher-forcing" answer="labels without their first two columns"
+# says: the shape is (2, 4), but labels (batch, len - 1) is (2, 5) here. Is exactly one column left out
+# - target_ids[:, 1:]
+# + target_ids[:, 2:]
+
+
+# %% check="grade-teacher-forcing" answer="the decoder's input alone"
+# says: teacher_forcing_pairs: it should return (decoder_input, labels).
+# - target_ids[:, :-1], target_ids[:, 1:]
+# + target_ids[:, :-1]
+
+
+# %% check="grade-teacher-forcing" answer="the decoder's input alone, a list of rows"
+# says: teacher_forcing_pairs: it should return (decoder_input, labels).
+# - target_ids[:, :-1], target_ids[:, 1:]
+# + [row[:-1] for row in target_ids]
+
+
+# %% check="grade-teacher-forcing" answer="a pair that is one array" right=true
+# - target_ids[:, :-1], target_ids[:, 1:]
+# + np.stack([target_ids[:, :-1], target_ids[:, 1:]])
+
+
+# %% check="grade-masked-loss" answer="a sum over the positions"
+# says: the line `return ops.sum(losses * mask)
+# says: An array here is (batch, vocab_size), (2, 4)
+def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
+    labels, size = ops.cast(labels, "int32"), logits.shape[-1]
+    share = (1 - label_smoothing) * ops.one_hot(labels, size) + label_smoothing / size
+    losses = -ops.sum(share * ops.log_softmax(logits, axis=-1), axis=1)
+    mask = ops.cast(labels != pad_id, "float32")
+    return ops.sum(losses * mask) / ops.maximum(ops.sum(mask), 1)
+
+
+# %% check="grade-masked-loss" answer="a mean over the positions"
+# says: An array here is (batch, vocab_size), (2, 4)
+# - ops.mean(log_probabilities, axis=-1)
+# + ops.mean(log_probabilities, axis=1)
+
+
+# %% check="grade-masked-loss" answer="labels whose axis stays"
+# says: An array here is (batch, len, 1)
+# - axis=-1)[..., 0]
+# + axis=-1)
+
+
+# %% check="grade-masked-loss" answer="a mask with an axis of length 1"
+# says: An array here is (batch, len, 1)
+# - losses * kept
+# + losses * kept[..., None]
+
+
+# %% check="grade-masked-loss" answer="a mask that vectors are multiplied by"
+# says: The shape of `of_label` and `kept` is that of `log_probabilities` without the last axis.
+# -     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_probabilities, axis=-1)
+# -     kept = ops.cast(ops.not_equal(labels, pad_id), "float32")
+# +     kept = ops.cast(ops.not_equal(labels, pad_id), "float32")
+# +     losses = -(1 - label_smoothing) * of_label * kept - label_smoothing * ops.mean(log_probabilities * kept, axis=-1)
+
+
+# %% check="grade-masked-loss" answer="labels from which log-probabilities pick"
+# says: An index lies outside of what it looks up in. Have an array and its indices changed places
+# - ops.take_along_axis(log_probabilities, labels[..., None], axis=-1)
+# + ops.take_along_axis(labels[..., None], log_probabilities, axis=-1)
+
+
+# %% check="grade-masked-loss" answer="padding in the sum alone"
+# says: the padding is counted above the fraction line, but not below
+# - ops.sum(losses * kept)
+# + ops.sum(losses)
 
 
 # %% check="grade-masked-loss" answer="labels without the axis to pick along"
@@ -460,6 +558,24 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
 # + ops.argmax(logits, axis=1)
 
 
+# %% check="grade-masked-accuracy" answer="a division by one more than the words"
+# says: three of five words: it is divided by the number of words plus 1. To avoid 0, divide by *at least* 1.
+# - ops.maximum(ops.sum(kept), 1.0)
+# + (ops.sum(kept) + 1.0)
+
+
+# %% check="grade-masked-accuracy" answer="the share of whole rows"
+# says: three of five words: this is the share of rows that are wholly right.
+# - ops.sum(right * kept) / ops.maximum(ops.sum(kept), 1.0)
+# + ops.mean(ops.cast(ops.all((right == 1) | (kept == 0), axis=1), "float32"))
+
+
+# %% check="grade-masked-accuracy" answer="the number of right words"
+# says: three of five words: this is the number of right words. A share is asked for.
+# - ops.sum(right * kept) / ops.maximum(ops.sum(kept), 1.0)
+# + ops.sum(right * kept)
+
+
 # %% check="grade-masked-accuracy" answer="an accuracy of NumPy"
 # notes: keras.ops
 def masked_accuracy(labels, logits, pad_id=0):
@@ -571,6 +687,21 @@ def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
             break
         ids = np.concatenate([ids, said[:, None]], axis=1)
     return ids
+
+
+# %% check="grade-greedy-decode" answer="joined ids that nobody keeps" of="rows that end before their last EOS is written"
+# says: only BOS came back. `np.concatenate` and `np.append` return a new array
+# -         ids = np.concatenate([ids, said[:, None]], axis=1)
+# +         np.concatenate([ids, said[:, None]], axis=1)
+
+
+# %% check="grade-greedy-decode" answer="words of all positions in one column"
+# says: The shape of `has_ended` is that of `new` without the last axis. Should `new` have lost that axis before, by a sum or an index?
+# -         logits = to_numpy(logits_of([source_ids, ids]))[:, position - 1]
+# -         ids[:, position] = np.where(has_ended, 0, logits.argmax(axis=-1))
+# +         new = to_numpy(logits_of([source_ids, ids])).argmax(axis=-1)
+# +         new = np.where(has_ended, 0, new)
+# +         ids[:, position] = new
 
 
 # %% check="grade-greedy-decode" answer="ids without an axis of positions" of="rows that end before their last EOS is written"
