@@ -431,10 +431,13 @@ def _note_what_is_dropped(check, share, part, required=False, case=""):
         # ko: case: 앞에 붙일, 블록에 대한 말.
     """
     if share < 0.05:
-        text = f"{case}what the {part} gives isn't dropped in training, though something else is: the picture has a dropout behind each sublayer, before the sum."
-        # ko: text = f"{case}학습할 때 드롭아웃이 다른 곳에는 작동하지만 {part}의 출력에는 작동하지 않습니다. 그림에는 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있습니다."
-        check.notes.append(f"It may cost points: {text}") if required else check.note(text)
-        # ko: check.notes.append(f"점수를 잃을 수 있습니다. {text}") if required else check.note(text)
+        text = f"what the {part} gives isn't dropped in training, though something else is: the picture has a dropout behind each sublayer, before the sum."
+        # ko: text = f"학습할 때 드롭아웃이 다른 곳에는 작동하지만 {part}의 출력에는 작동하지 않습니다. 그림에는 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있습니다."
+        if any(text in note for note in check.notes):  # said of pre-norm
+        # ko: if any(text in note for note in check.notes):  # 사전 정규화에서 이미 알렸습니다
+            return
+        check.notes.append(f"It may cost points: {text}") if required else check.note(case + text)
+        # ko: check.notes.append(f"점수를 잃을 수 있습니다. {text}") if required else check.note(case + text)
     elif not 0.2 < share < 0.4:
         check._lose(required and not 0.4 < share < 0.555, f"{case}{share:.0%} of what the {part} gives is 0 in training, and about 30% should be with a dropout of 0.3. Is the rate `dropout`, and is there one dropout behind it?")
         # ko: check._lose(required and not 0.4 < share < 0.555, f"{case}학습할 때 {part} 출력의 {share:.0%}가 0입니다. 드롭아웃 비율이 0.3이면 30%쯤이어야 합니다. 비율이 `dropout`이고, 그 뒤에 드롭아웃이 하나인가요?")
@@ -1422,7 +1425,7 @@ def _demo():
 #
 # $N_1, N_2$: two layer normalisations, each with its own γ and β and ε = 1e-6. $D$: dropout. $\mathrm{Att}(x)$ is
 # self-attention: queries, keys and values all come from the same tensor, in pre-norm the *normalised* one. The residual is
-# what came in **before** the normalisation. Dropout stands where the picture has it and inside the feed-forward network (task 2); the attention *weights* get none (not checked). An attention that has its dropout on its weights or on what it reads, and none behind it, passes the public check with a ⚠, but may cost points.
+# what came in **before** the normalisation. Dropout stands where the picture has it and inside the feed-forward network (task 2); the attention *weights* get none (not checked). In this block an attention that has its dropout on its weights or on what it reads, and none behind it, passes the public check with a ⚠, but may cost points.
 #
 # **The mask** arrives in the convention of this course (1 hides) as `(batch, 1, 1, seq_len)`, `(seq_len, seq_len)` or
 # `(batch, 1, seq_len, seq_len)`. Keras's `attention_mask` means the opposite. Flip it. (Three axes, as in notebook 04,
@@ -1478,7 +1481,7 @@ def _demo():
 # $N_1, N_2$는 두 계층 정규화로, 각각 자기 γ와 β가 있고 ε = 1e-6입니다. $D$는 드롭아웃입니다. $\mathrm{Att}(x)$는
 # 셀프 어텐션입니다. 쿼리(query), 키(key), 값(value)이 모두 같은 텐서(tensor)에서 나오며, 사전 정규화에서는 *정규화된*
 # 텐서에서 나옵니다. 잔차는 정규화하기 **전의** 입력입니다. 드롭아웃은 그림에 있는 자리와 피드포워드 신경망 안(과제 2)에 적용하고, 어텐션
-# *가중치*에는 적용하지 않습니다(가중치 쪽은 검사하지 않습니다). 어텐션의 출력에는 드롭아웃이 없고 가중치나 입력에만 있으면, 공개 검사는 ⚠로 알려 주기만 하지만 점수를 잃을 수 있습니다.
+# *가중치*에는 적용하지 않습니다(가중치 쪽은 검사하지 않습니다). 이 블록에서 어텐션의 출력에는 드롭아웃이 없고 가중치나 입력에만 있으면, 공개 검사는 ⚠로 알려 주기만 하지만 점수를 잃을 수 있습니다.
 #
 # **마스크**는 이 과정의 규약(1은 가린다)에 따라 `(batch, 1, 1, seq_len)`, `(seq_len, seq_len)`,
 # `(batch, 1, seq_len, seq_len)` 가운데 한 모양으로 들어옵니다. 케라스의 `attention_mask`는 뜻이 반대입니다.
@@ -1625,8 +1628,8 @@ def _check(check):
         # ko: f"파라미터가 {count}개인데 d_model 12, 헤드 4개, ff_dim 64이면 2284개여야 합니다. "
         "attention 624, feed-forward 1612, "
         # ko: "어텐션 624개, 피드포워드 신경망 1612개, "
-        "two normalisations of 24. Is each of them made in `__init__` and called? (With Keras's attention: is key_dim d_model // num_heads?)",
-        # ko: "24개짜리 정규화 둘입니다. 모두 `__init__`에서 만들고 호출하나요? (케라스의 어텐션을 쓴다면 key_dim이 d_model // num_heads인가요?)",
+        "two normalisations of 24. Is each of them made in `__init__` and called? Is each normalisation a layer normalisation over the last axis? (With Keras's attention: is key_dim d_model // num_heads?)",
+        # ko: "24개짜리 정규화 둘입니다. 모두 `__init__`에서 만들고 호출하나요? 정규화는 모두 마지막 축에 대한 계층 정규화인가요? (케라스의 어텐션을 쓴다면 key_dim이 d_model // num_heads인가요?)",
     )
     other = EncoderBlock(8, 2, 20)
     other(x[..., :8])
@@ -1885,12 +1888,14 @@ def _check(check):
         # ko: _note_what_post_norm_drops(check, lambda **options: paper(_PAIRS, **options), _IN_TURN, "피드포워드 신경망")
     check.notes_config(EncoderBlock, d_model=12, num_heads=4, ff_dim=64)
     check.raises_value_error(EncoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4, "d_model", 10))
-    check.compiles(lambda x: fresh(x, mask=hide_last, training=True), x, required=False, open_batch=True)
+    # a dropout that is made in `call` shows only where its rate isn't 0
+    # ko: # `call`에서 만든 드롭아웃은 비율이 0이 아닐 때만 드러납니다
+    check.compiles(lambda x: [layer(x, mask=hide_last, training=True) for layer in (dropping, paper)], x, required=False, open_batch=True)
 _check
 
 # %%
-# Which output depends on which input? Bright squares show it, for three masks.
-# ko: # 어느 출력이 어느 입력의 영향을 받을까요? 세 가지 마스크에서 밝은 칸이 알려 줍니다.
+# Which output depends on which input? Bright squares show it, in three cases.
+# ko: # 어느 출력이 어느 입력의 영향을 받을까요? 세 가지 경우에 밝은 칸이 알려 줍니다.
 @demonstrate
 def _demo():
     keras.utils.set_random_seed(4)
@@ -1936,6 +1941,8 @@ def _demo():
 # 큰지, 그리고 그 안에 입력이 얼마나 남아 있는지(입력과의 코사인 유사도)입니다.
 
 # %%
+# On a slow machine this cell may take a quarter of a minute.
+# ko: # 느린 컴퓨터에서는 이 셀에 15초쯤 걸릴 수 있습니다.
 @demonstrate
 def _demo():
     keras.utils.set_random_seed(5)
@@ -2214,8 +2221,8 @@ def _check(check):
         # ko: "d_model 12, 헤드 4개, ff_dim 64이면 파라미터 2932개",
         f"it has {count} parameters, but 2932 are right for d_model 12, 4 heads, ff_dim 64: "
         # ko: f"파라미터가 {count}개인데 d_model 12, 헤드 4개, ff_dim 64이면 2932개여야 합니다. "
-        "two attentions of 624, feed-forward 1612, three normalisations of 24. Is each of them made in `__init__` and called? (With Keras's attention: is key_dim d_model // num_heads?)",
-        # ko: "624개짜리 어텐션 둘, 피드포워드 신경망 1612개, 24개짜리 정규화 셋입니다. 모두 `__init__`에서 만들고 호출하나요? (케라스의 어텐션을 쓴다면 key_dim이 d_model // num_heads인가요?)",
+        "two attentions of 624, feed-forward 1612, three normalisations of 24. Is each of them made in `__init__` and called? Is each normalisation a layer normalisation over the last axis? (With Keras's attention: is key_dim d_model // num_heads?)",
+        # ko: "624개짜리 어텐션 둘, 피드포워드 신경망 1612개, 24개짜리 정규화 셋입니다. 모두 `__init__`에서 만들고 호출하나요? 정규화는 모두 마지막 축에 대한 계층 정규화인가요? (케라스의 어텐션을 쓴다면 key_dim이 d_model // num_heads인가요?)",
     )
     check.true(
         not np.allclose(to_numpy(block(x, memory + rng.normal(size=memory.shape).astype("float32"))), output, atol=1e-5),
@@ -2623,8 +2630,9 @@ def _check(check):
         # ko: _note_what_post_norm_drops(check, lambda **options: paper(_PAIRS, _PAIRS, **options), _IN_TURN, "피드포워드 신경망")
     check.notes_config(DecoderBlock, d_model=12, num_heads=4, ff_dim=64)
     check.raises_value_error(DecoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4, "d_model", 10))
+    masks = dict(self_mask=look_ahead, memory_mask=hide_end)
     check.compiles(
-        lambda x, memory: paper(x, memory, self_mask=look_ahead, memory_mask=hide_end, training=True), x, memory, required=False, open_batch=True
+        lambda x, memory: [layer(x, memory, **masks, training=True) for layer in (dropping, paper)], x, memory, required=False, open_batch=True
     )
 _check
 
@@ -2654,8 +2662,8 @@ def _demo():
     plt.show()
 
 # %%
-# `leaks_future`, your leak test of notebook 04, on your decoder block, under three masks. Guess which of them leak.
-# ko: # 4번 노트북에서 만든 누수 검사 `leaks_future`를 여러분의 디코더 블록에 세 가지 마스크로 해 봅니다. 어느 것이 샐지 짐작해 보세요.
+# `leaks_future`, your leak test of notebook 04, on your decoder block, in three cases. Guess in which of them it leaks.
+# ko: # 4번 노트북에서 만든 누수 검사 `leaks_future`를 여러분의 디코더 블록에 세 가지 경우로 해 봅니다. 어느 경우에 샐지 짐작해 보세요.
 @demonstrate
 def _demo():
     keras.utils.set_random_seed(8)
@@ -2833,6 +2841,8 @@ def _check(check):
         "encoder block, d_model 12, 4 heads, ff_dim 64",
         # ko: "인코더 블록, d_model 12, 헤드 4개, ff_dim 64",
         hints={
+            'that is the decoder block. Which of the two do you count where `kind` is "encoder"?': 2932,
+            # ko: '디코더 블록의 수입니다. `kind`가 "encoder"일 때 어느 블록을 세나요?': 2932,
             "the biases of the dense layers are missing.": 2284 - 4 * 12 - 64 - 12,
             # ko: "완전 연결 계층의 편향이 빠졌습니다.": 2284 - 4 * 12 - 64 - 12,
             "48 are missing: the biases of the attention's four dense layers, or both normalisations.": 2284 - 48,

@@ -106,6 +106,12 @@ def layer_norm(x, gamma, beta, epsilon=1e-6):
     return _right(x, beta, gamma, epsilon)
 
 
+# %% check="grade-layer-norm" answer="layer_norm: a name of TensorFlow's"
+# says: This module has no function of that name
+# - centred = x - ops.mean(x, axis=-1, keepdims=True)
+# + centred = x - ops.reduce_mean(x, axis=-1, keepdims=True)
+
+
 # %% check="grade-feed-forward" answer="its sizes exchanged"
 # says: The first dense layer has ff_dim units, the second d_model.
 # - Dense(ff_dim, activation="relu")
@@ -305,6 +311,21 @@ class FeedForward(FeedForward):
         super().__init__(*args, **kwargs)
         self.hidden = keras.layers.TimeDistributed(self.hidden)
         self.output_dense = keras.layers.TimeDistributed(self.output_dense)
+
+
+# %% check="grade-feed-forward" answer="a dropout that is made in each call"
+# notes: it fails where `fit` compiles it
+# notes: is made in `call`, anew at each call
+# - self.output_dense(self.dropout(self.hidden(x)))
+# + self.output_dense(keras.layers.Dropout(self.rate)(self.hidden(x)))
+
+
+# %% check="grade-feed-forward" answer="another name for the rate"
+# says: Keep the names and the order of the arguments
+# - dropout=0.1, **kwargs):
+# + rate=0.1, **kwargs):
+# - self.rate = dropout
+# + self.rate = dropout = rate
 
 
 # %% check="grade-encoder-block" answer="a mask for the network"
@@ -1029,6 +1050,40 @@ class FeedForward(FeedForward):
         self.output_dense.kernel_initializer = keras.initializers.Zeros()
 
 
+# %% check="grade-encoder-block" answer="encoder: a dropout that is made in each call"
+# notes: it fails where `fit` compiles it
+# notes: is made in `call`, anew at each call
+# - return x + self.dropout_2(
+# + return x + keras.layers.Dropout(self.arguments["dropout"])(
+
+
+# %% check="grade-encoder-block" answer="encoder: a mask of NumPy's in post-norm"
+# notes: it fails where `fit` compiles it
+# - self.attention(x, x, x, mask=mask)
+# + self.attention(x, x, x, mask=None if mask is None else np.array(mask))
+
+
+# %% check="grade-encoder-block" answer="encoder: normalisations of the batch"
+# says: a layer normalisation over the last axis?
+# - self.norm_1 = keras.layers.LayerNormalization(
+# + self.norm_1 = keras.layers.BatchNormalization(
+# - self.norm_2 = keras.layers.LayerNormalization(
+# + self.norm_2 = keras.layers.BatchNormalization(
+
+
+# %% check="grade-encoder-block" answer="encoder: dropout on the attention's weights alone, and a config without super"
+# notes: before the sum.note: It earns its points as it is, but a copy forgets
+# -         self.attention = MultiHeadAttention(d_model, num_heads)
+# +         self._attention = keras.layers.MultiHeadAttention(num_heads, d_model // num_heads, dropout=dropout)
+# +         self.attention = lambda q, k, v, mask=None: self._attention(q, v, k, attention_mask=None if mask is None else ops.equal(mask, 0))
+# - self.dropout_1(self.attention(normed, normed, normed, mask=mask))
+# + self.attention(normed, normed, normed, mask=mask)
+# - self.dropout_1(self.attention(x, x, x, mask=mask))
+# + self.attention(x, x, x, mask=mask)
+# - return {**super().get_config(), **self.arguments}
+# + return self.arguments
+
+
 # %% check="grade-decoder-block" answer="a mask for the network"
 # says: The layer that is called here takes no `mask`
 # -             self.feed_forward,
@@ -1704,6 +1759,19 @@ class MultiHeadAttention(MultiHeadAttention):
             dense.bias_initializer = keras.initializers.Ones()
 
 
+# %% check="grade-decoder-block" answer="decoder: a dropout that is made in each call in pre-norm"
+# notes: it fails where `fit` compiles it
+# notes: is made in `call`, anew at each call
+# - x = x + dropout(sublayer(norm(x)))
+# + x = x + keras.layers.Dropout(dropout.rate)(sublayer(norm(x)))
+
+
+# %% check="grade-decoder-block" answer="decoder: normalisations of the batch"
+# says: a layer normalisation over the last axis?
+# - keras.layers.LayerNormalization(
+# + keras.layers.BatchNormalization(
+
+
 # %% check="grade-block-parameters" answer="counted with + 2 * norm - d_model"
 # says: 12 are missing: one bias of the attention
 # - + 2 * norm
@@ -1893,3 +1961,9 @@ def block_parameter_count(kind, d_model, num_heads, ff_dim):
 _right = block_parameter_count
 def block_parameter_count(kind, d_model, num_heads, ff_dim):
     return _right(kind, d_model, num_heads, ff_dim) / 1
+
+
+# %% check="grade-block-parameters" answer="encoder and decoder exchanged"
+# says: that is the decoder block
+# - if kind == "encoder":
+# + if kind == "decoder":
