@@ -224,7 +224,7 @@ def teacher_forcing_pairs(target_ids):
 
 # %% check="grade-masked-loss" answer="a sum over the positions"
 # says: the line `return ops.sum(losses * mask)
-# says: An array here is (batch, vocab_size), (2, 4)
+# says: Two arrays don't fit together. Axes are compared
 def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     labels, size = ops.cast(labels, "int32"), logits.shape[-1]
     share = (1 - label_smoothing) * ops.one_hot(labels, size) + label_smoothing / size
@@ -234,19 +234,19 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
 
 
 # %% check="grade-masked-loss" answer="a mean over the positions"
-# says: An array here is (batch, vocab_size), (2, 4)
+# says: Two arrays don't fit together. Axes are compared
 # - ops.mean(log_probabilities, axis=-1)
 # + ops.mean(log_probabilities, axis=1)
 
 
 # %% check="grade-masked-loss" answer="labels whose axis stays"
-# says: An array here is (batch, len, 1)
+# says: A sum, mean or maximum along an axis takes that axis away
 # - axis=-1)[..., 0]
 # + axis=-1)
 
 
 # %% check="grade-masked-loss" answer="a mask with an axis of length 1"
-# says: An array here is (batch, len, 1)
+# says: a `[..., None]` less
 # - losses * kept
 # + losses * kept[..., None]
 

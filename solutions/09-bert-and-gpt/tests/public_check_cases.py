@@ -591,7 +591,7 @@ def masked_mean_pooling(x, token_ids, pad_id=0):
 
 
 # %% check="grade-pooling" answer="a count that lacks an axis, (x * m[..., None]).sum(1) / np.maximum(m.sum(1), 1)"
-# says: One of the two shapes lacks the last axis of the other
+# says: One of the two shapes is the other without its last axis
 # says: keepdims=True
 def masked_mean_pooling(x, token_ids, pad_id=0):
     m = (np.asarray(token_ids) != pad_id).astype("float32")
@@ -599,7 +599,7 @@ def masked_mean_pooling(x, token_ids, pad_id=0):
 
 
 # %% check="grade-pooling" answer="a count that lacks an axis, ops.sum(x * m[..., None], 1) / ops.maximum(ops.sum(m, 1), 1)"
-# says: One of the two shapes lacks the last axis of the other
+# says: One of the two shapes is the other without its last axis
 # says: keepdims=True
 def masked_mean_pooling(x, token_ids, pad_id=0):
     m = (np.asarray(token_ids) != pad_id).astype("float32")

@@ -396,7 +396,7 @@ _CAUSES = [
     ),
     (
         r"(?s)^(?!.*[Mm]at[Mm]ul).*(broadcast|[Ii]ncompatible\sshapes)",
-        r"mask[^\n]*\n*\Z",
+        r"(?s)\A(?!.*(loss|label)).*mask[^\n]*\n*\Z",
         "If it is the mask that doesn't fit: one for attention has a last axis as long as what is attended to, a last but one (or 1) as long as what attends; the axes before these, if there are any, are those of the batch and the heads, or 1. A mask that vectors (batch, seq_len, dim) are multiplied by is (batch, seq_len, 1). "
         # ko: "마스크가 맞지 않는 것이라면, 어텐션의 마스크에서는 마지막 축의 길이는 보이는 쪽의 길이와, 끝에서 둘째 축의 길이는 보는 쪽의 길이와 같거나 1이어야 합니다. 그 앞에 축이 있으면 배치와 헤드의 축이거나 길이가 1입니다. 벡터 (batch, seq_len, dim)에 곱하는 마스크는 (batch, seq_len, 1)입니다. "
         "Where there are two masks, or two sequences, have they changed places? Or is one as long as there are sequences, not positions?",
@@ -467,8 +467,8 @@ _CAUSES = [
     (
         r"[\[(]((?:\d+,\s?)*\d+),?[\])][^\d(\[]{1,6}[\[(]\1,\s?\d+[\])]|[\[(]((?:\d+,\s?)*\d+),\s?\d+[\])][^\d(\[]{1,6}[\[(]\2,?[\])]",
         r"None|newaxis|expand_dims|keepdims",
-        "One of the two shapes lacks the last axis of the other. `keepdims=True` leaves an axis of length 1 where axes are summed over; `[..., None]` puts one in at the end.",
-        # ko: "두 모양 가운데 하나에는 다른 하나의 마지막 축이 없습니다. 축을 따라 더할 때 `keepdims=True`를 주면 길이 1인 축이 남고, `[..., None]`은 끝에 그런 축을 넣습니다.",
+        "One of the two shapes is the other without its last axis. Should the other have lost it before, by a sum, an index, or a `[..., None]` less? If not, `keepdims=True` leaves an axis of length 1 where axes are summed over, and `[..., None]` puts one in at the end.",
+        # ko: "한 모양은 다른 모양에서 마지막 축을 뺀 것입니다. 다른 쪽에서 합을 구하거나 인덱스로 고르거나 `[..., None]`을 빼서 그 축을 없앴어야 하나요? 그렇지 않다면, 축을 따라 더할 때 `keepdims=True`를 주면 길이 1인 축이 남고, `[..., None]`은 끝에 그런 축을 넣습니다.",
     ),
     (
         _CANT_FIT,
@@ -481,7 +481,7 @@ _CAUSES = [
     ),
     (
         _CANT_FIT,
-        r"(?s)^(?!.*keepdims).*(\b|reduce_)(sum|max|amax|min|mean|var|std|norm)\(",
+        r"(?s)^(?!.*keepdims).*(\b|reduce_)(sum|max|amax|min|mean|var|std|norm|logsumexp)\(",
         "A sum, mean or maximum along an axis takes that axis away. `keepdims=True` keeps it with length 1.",
         # ko: "한 축을 따라 합, 평균, 최댓값을 구하면 그 축이 없어집니다. `keepdims=True`를 주면 길이 1로 남습니다.",
     ),
@@ -598,8 +598,8 @@ _CAUSES = [
     (
         r"(same|different)\snumbers?\sof\sdimensions|Ranks\sof\sall\sinput",
         "",
-        "These arrays need equally many axes. `x[..., None]` gives an array one more, of length 1, at its end. Or should they be taken together entry by entry (`a + b`, `ops.maximum(a, b)`), not joined?",
-        # ko: "이 배열들은 축의 수가 같아야 합니다. `x[..., None]`은 배열 끝에 길이 1인 축을 하나 붙입니다. 아니면 이어 붙이지 않고 원소마다 계산해야(`a + b`, `ops.maximum(a, b)`) 하지 않나요?",
+        "These arrays need equally many axes. `x[..., None]` gives an array one more, of length 1, at its end. Or should they be taken together entry by entry (`a + b`, `ops.maximum(a, b)`), not joined, or has one of them an axis along which one entry was to be picked out before?",
+        # ko: "이 배열들은 축의 수가 같아야 합니다. `x[..., None]`은 배열 끝에 길이 1인 축을 하나 붙입니다. 아니면 이어 붙이지 않고 원소마다 계산하거나(`a + b`, `ops.maximum(a, b)`), 한 배열에서 먼저 한 축의 원소 하나를 골라야 하지 않나요?",
     ),
     (
         r"NoneType",
@@ -922,8 +922,8 @@ def _explained(error, given=()):
             # ko: impossible.add("keepdims")  # 인수로 받은 것에는 없어진 축이 없습니다
         lacking = [(a, b) for a in shapes if len(handed_over.get(a, ())) != 1 for b in shapes if {shapes[a], shapes[b]} <= in_message and shapes[a] == shapes[b][:-1]]
         if lacking and re.search(_CANT_FIT, said) and not re.search(r"[Mm]at[Mm]ul|[Mm]atrix\s|output\soperand", said):
-            short, long = (" and ".join(f"`{name}`" for name in dict.fromkeys(names)) for names in zip(*lacking))
-            # ko: short, long = (", ".join(f"`{name}`" for name in dict.fromkeys(names)) for names in zip(*lacking))
+            short, long = (" and ".join(f"`{name}`" for name in dict.fromkeys(names)) for names in zip(*lacking, strict=True))
+            # ko: short, long = (", ".join(f"`{name}`" for name in dict.fromkeys(names)) for names in zip(*lacking, strict=True))
             return f"{where}The shape of {short} is that of {long} without the last axis. Should {long} have lost that axis before, by a sum or an index? If not, `keepdims=True` leaves an axis of length 1 where axes are summed over, and `[..., None]` puts one in at the end.\n({type(error).__name__}: {text})"
             # ko: return f"{where}{short}의 모양은 {long}의 모양에서 마지막 축을 뺀 것입니다. {long}에서 먼저 합을 구하거나 인덱스로 골라 그 축을 없앴어야 하나요? 그렇지 않다면, 축을 따라 더할 때 `keepdims=True`를 주면 길이 1인 축이 남고, `[..., None]`은 끝에 그런 축을 넣습니다.\n({type(error).__name__}: {text})"
     if re.match(r"raise\s+ValueError", rest):
@@ -1379,8 +1379,8 @@ class checking:
             if _is_stub(error) or type(error) is NameError or ("raise " in line and came not in line):  # the `raise` itself fails
             # ko: if _is_stub(error) or type(error) is NameError or ("raise " in line and came not in line):  # `raise` 자체가 실패했습니다
                 raise
-            self._fail(f"({shown}) should raise a ValueError, but {came} came. Look at the arguments before you compute.")
-            # ko: self._fail(f"({shown})에는 ValueError를 일으켜야 하는데 {came}이(가) 났습니다. 계산하기 전에 인수를 검사하세요.")
+            self._fail(f"({shown}) should raise a ValueError, but {came} came. Is it `raise ValueError(…)`, and before you compute?")
+            # ko: self._fail(f"({shown})에는 ValueError를 일으켜야 하는데 {came}이(가) 났습니다. 계산하기 전에, `raise ValueError(…)`로 일으키나요?")
         else:
             self._fail(f"({shown}) should raise a ValueError.")
             # ko: self._fail(f"({shown})에는 ValueError를 일으켜야 합니다.")
