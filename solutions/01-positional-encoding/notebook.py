@@ -542,7 +542,7 @@ def _check(check):
             # ko: "지수가 4i / dim입니다. `i`가 이미 2씩 늘어나는데 2를 또 곱하지 않았나요?": twice_two,
             "the slow hands don't turn, as if their rates had been cut off to whole numbers. TensorFlow does that where a tensor of integers meets NumPy's floats: make the positions floats (`dtype=\"float32\"`).": interleaved[:6] * [1, 1, 0, 0] + [0, 0, 0, 1],
             # ko: "느린 바늘이 돌지 않습니다. 변화율이 정수로 잘린 것 같습니다. 텐서플로는 정수 텐서에 NumPy의 실수 배열을 곱할 때 그렇게 합니다. 위치를 실수로 만드세요(`dtype=\"float32\"`).": interleaved[:6] * [1, 1, 0, 0] + [0, 0, 0, 1],
-            "a sine and its cosine have different angles. There is one angle for each pair of columns. Is every second one left out, or do the angles stand twice one after another (`np.tile`) where each is wanted twice in a row (`np.repeat`)?": interleaved[:6, [0, 3, 0, 3]],
+            "a sine and its cosine have different angles. There is one angle for each pair of columns. Is every second one left out, or is the whole row of angles repeated (`np.tile`: a, b, a, b) where each angle is wanted twice (`np.repeat`: a, a, b, b)?": interleaved[:6, [0, 3, 0, 3]],
             # ko: "한 쌍의 사인과 코사인에 서로 다른 각도를 썼습니다. 두 열마다 각도가 하나입니다. 각도를 하나씩 걸러 썼거나, 각도마다 두 번씩(`np.repeat`) 써야 하는데 전체를 두 번(`np.tile`) 늘어놓지 않았나요?": interleaved[:6, [0, 3, 0, 3]],
         },
     )
@@ -1022,7 +1022,7 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** It holds as a tendency: close positions are more alike than distant ones. But a sum of cosines wobbles, and
-# > in a narrow table the dot product grows at many a step (at half of them for `dim=16`); in wide tables that is rare. It also can't see direction: $\cos(k\,\omega) = \cos(-k\,\omega)$, the word before
+# > in a narrow table the dot product grows at many of these 60 steps (at half of them for `dim=16`), for `dim=256` at few. It also can't see direction: $\cos(k\,\omega) = \cos(-k\,\omega)$, the word before
 # > and the word after look equally far. Attention can still tell them apart, because it compares not the rows themselves but two
 # > *learned* projections of them: one row's **query** (the row times a learned matrix) with another row's **key** (times a second one). What
 # > such a projection can do is the next task.
@@ -1077,7 +1077,7 @@ def _demo():
 #
 # <!-- ko -->
 # > **맞는 설명.** 경향으로는 맞습니다. 가까운 위치가 먼 위치보다 서로 닮았습니다. 그러나 코사인의 합은 출렁이므로 좁은 표에서는 멀어지는데도 내적이
-# > 커지는 곳이 많습니다(`dim=16`에서는 절반). 아주 넓은 표에서는 드뭅니다. 내적은 방향도 구별하지 못합니다. $\cos(k\,\omega) = \cos(-k\,\omega)$이므로 앞 단어와 뒤 단어가 똑같이 멀어 보입니다.
+# > 커지는 곳이 많습니다(이 60걸음 가운데 `dim=16`에서는 절반, `dim=256`에서는 조금). 내적은 방향도 구별하지 못합니다. $\cos(k\,\omega) = \cos(-k\,\omega)$이므로 앞 단어와 뒤 단어가 똑같이 멀어 보입니다.
 # > 그래도 어텐션은 둘을 구별할 수 있습니다. 행 자체가 아니라 *학습된* 두 투영을 비교하기 때문입니다. 한 행의 **쿼리**(query, 행에 학습된 행렬을 곱한 것)와 다른 행의 **키**(key, 또 다른 행렬을 곱한 것)를 견줍니다. 그런 투영이 무엇을 할 수 있는지가
 # > 다음 과제입니다.
 #
@@ -1516,8 +1516,8 @@ def _check(check):
         },
     )
     dtype = keras.backend.standardize_dtype(layer(ones).dtype)
-    check.true(dtype == "float32", "float32 out", f"the output is {dtype}, the inputs are float32. Does that come from the table, or from an array that NumPy makes in `call`, as by `np.zeros`, or are the inputs cast to it? Give it the dtype of the inputs.")
-    # ko: check.true(dtype == "float32", "float32 출력", f"입력은 float32인데 출력이 {dtype}입니다. 표 때문인가요, 아니면 `call`에서 (`np.zeros`처럼) NumPy로 만든 배열 때문인가요? 입력을 그것에 맞추어 바꾸지는 않았나요? 그것을 입력의 dtype으로 만드세요.")
+    check.true(dtype == "float32", "float32 out", f"the output is {dtype}, the inputs are float32. Does that come from the table, from an array that NumPy makes in `call`, as by `np.zeros`, or do you cast the inputs to the dtype of one of these? Give the table and such arrays the dtype of the inputs.")
+    # ko: check.true(dtype == "float32", "float32 출력", f"입력은 float32인데 출력이 {dtype}입니다. 표 때문인가요, `call`에서 (`np.zeros`처럼) NumPy로 만든 배열 때문인가요, 아니면 입력을 이들의 dtype으로 바꾸었나요? 표와 그런 배열을 입력의 dtype으로 만드세요.")
     check.raises_value_error(lambda seq_len: layer(np.zeros((2, seq_len, 4), "float32")), seq_len=7, naming=("seq_len", 7))
     config = layer.get_config()
     _check_sizes(check, config)
@@ -1588,7 +1588,7 @@ def _demo():
     print("\n".join(lines))
 
 # %% [markdown]
-# > **What is right.** 8 columns are not enough for both: nearly all words come back, most positions don't. With four hands there are rows that are easily taken for one another: after a turn of the first hand, 6 positions on, the row is 0.66 away, nearer than that of the next position (0.96), and what is left of a word in that estimate of the position is longer than 0.66 for 13 of the 20 words. In many columns there is room: words and positions settle in different
+# > **What is right.** 8 columns are not enough for both: nearly all words come back, most positions don't. With four hands there are rows that are easily taken for one another: after a turn of the first hand, 6 positions on, the row is 0.66 away, nearer than that of the next position (0.96), and what the matrix for positions leaves of a word's vector is longer than 0.66 for 13 of the 20 words. In many columns there is room: words and positions settle in different
 # > directions, and a projection picks out either. Attention has such projections (notebook 02), and real embeddings have hundreds of columns, which
 # > training arranges better than chance does. And adding makes no later matrix wider.
 #
@@ -1597,7 +1597,7 @@ def _demo():
 # > sequence of at most 200 tokens (words or parts of words) ever use?
 #
 # <!-- ko -->
-# > **맞는 설명.** 8열로는 둘 다 담기에 모자랍니다. 단어는 거의 다 되찾지만 위치는 대부분 되찾지 못합니다. 바늘이 넷뿐이면 혼동하기 쉬운 행이 많기 때문입니다. 첫 바늘이 한 바퀴 돈 6칸 뒤의 행은 벡터 사이의 거리가 0.66으로, 바로 다음 위치의 행(0.96)보다도 가깝습니다. 그렇게 추정한 위치에 남은 단어의 흔적은 단어 20개 가운데 13개에서 0.66보다 깁니다. 열이 많으면 자리가 넉넉해서 단어와 위치가 서로 다른 방향에 자리 잡고, 투영이 어느 쪽이든
+# > **맞는 설명.** 8열로는 둘 다 담기에 모자랍니다. 단어는 거의 다 되찾지만 위치는 대부분 되찾지 못합니다. 바늘이 넷뿐이면 혼동하기 쉬운 행이 많기 때문입니다. 첫 바늘이 한 바퀴 돈 6칸 뒤의 행은 벡터 사이의 거리가 0.66으로, 바로 다음 위치의 행(0.96)보다도 가깝습니다. 위치를 되찾는 행렬을 곱한 뒤에도 남은 단어의 흔적은 단어 20개 가운데 13개에서 길이가 0.66을 넘습니다. 열이 많으면 자리가 넉넉해서 단어와 위치가 서로 다른 방향에 자리 잡고, 투영이 어느 쪽이든
 # > 골라냅니다. 어텐션에는 그런 투영이 있습니다(2번 노트북). 실제 임베딩은 열이 수백 개이고, 학습이 무작위보다 더 잘 배치합니다. 게다가
 # > 더해도 뒤의 행렬은 넓어지지 않습니다.
 #

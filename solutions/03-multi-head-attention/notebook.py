@@ -96,7 +96,7 @@ def show_weights(ax, weights, title, vmax=1.0):
 # ## What you bring along
 #
 # Paste `softmax`, `attention_scores` and `scaled_dot_product_attention` from the notebook on attention. You may use
-# them below, or not (the next cell and the one that prints the shapes in task 3 need them); a mistake in them costs nothing here, it has been counted there (the cell below tells you,
+# them below, or not (the cell behind them and the one that prints the shapes in task 3 need them); a mistake in them costs nothing here, it has been counted there (the cell behind them tells you,
 # and the public checks of tasks 3, 4 and 6 may show it too). If yours compute with NumPy and you want to use them in the layer of task 4, rewrite them with `keras.ops` now: no gradient passes through NumPy. The same holds for
 # whatever your layer calls of tasks 1 to 3.
 #
@@ -109,8 +109,8 @@ def show_weights(ax, weights, title, vmax=1.0):
 # ## 앞에서 만든 코드
 #
 # 어텐션 노트북에서 만든 `softmax`, `attention_scores`, `scaled_dot_product_attention`을 붙여 넣으세요. 아래에서 써도
-# 되고 쓰지 않아도 됩니다(다음 셀과 과제 3에서 모양을 출력하는 셀에는 필요합니다). 여기에 잘못이 있어도 이 노트북의 점수는 깎이지 않습니다. 그 노트북에서 이미 채점했기
-# 때문입니다(바로 아래 셀이 알려 주고, 과제 3, 4, 6의 공개 검사에도 드러날 수 있습니다). NumPy로 작성한 코드를 과제 4의 계층에서 쓰려면 지금 `keras.ops`로 고쳐 쓰세요. 기울기(gradient)는
+# 되고 쓰지 않아도 됩니다(붙여 넣는 셀 바로 다음 셀과 과제 3에서 모양을 출력하는 셀에는 필요합니다). 여기에 잘못이 있어도 이 노트북의 점수는 깎이지 않습니다. 그 노트북에서 이미 채점했기
+# 때문입니다(붙여 넣는 셀 바로 다음 셀이 알려 주고, 과제 3, 4, 6의 공개 검사에도 드러날 수 있습니다). NumPy로 작성한 코드를 과제 4의 계층에서 쓰려면 지금 `keras.ops`로 고쳐 쓰세요. 기울기(gradient)는
 # NumPy를 통과하지 못합니다. 계층에서 부르는 과제 1부터 3까지의 함수도 마찬가지입니다.
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{Q K^\top}{\sqrt{\text{key\_dim}}}\right) V$$

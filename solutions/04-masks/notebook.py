@@ -1542,8 +1542,8 @@ def _check(check):
     whole_normalised = lambda x: normalised(everything(x))
     as_tensor = lambda x: keras.ops.convert_to_tensor(_sees(one_step)(x).astype("float32"))
     questions = {
-        True: "Do you begin with random numbers, not zeros, and change every position in a copy, each of its features by *another* number? Do you compare every output before it, and does it count as moved as soon as *one* of them does, from about 1e-5 on, up or down? (A `return False` inside the loop ends it after one round.)",
-        # ko: True: "0이 아니라 무작위 수로 시작해, 그 복사본에서 모든 위치를 바꾸나요? 특징마다 *다른* 수만큼 바꾸나요? 그 앞의 모든 출력을 비교하고, 그 가운데 *하나*라도 움직이면, 늘든 줄든 1e-5쯤부터 움직인 것으로 치나요? (`return False`가 반복문 안에 있으면 첫 바퀴에서 끝납니다.)",
+        True: "Do you begin with random numbers, not zeros, and change every position in a copy, each of its features by *another* number? Do you compare every output before it, and is it a leak as soon as *one* of them has moved by more than about 1e-5, up or down? (A `return False` inside the loop ends it after one round.)",
+        # ko: True: "0이 아니라 무작위 수로 시작해, 그 복사본에서 모든 위치를 바꾸나요? 특징마다 *다른* 수만큼 바꾸나요? 그 앞의 모든 출력을 비교하고, 그 가운데 *하나*라도 (늘든 줄든) 1e-5쯤 넘게 움직이면 누수로 치나요? (`return False`가 반복문 안에 있으면 첫 바퀴에서 끝납니다.)",
         False: "Is the output at the changed position compared too, or one after it? Is the first input itself changed, and not a copy, or does one copy hold the changes of earlier rounds? Does rounding below 1e-6 count as a leak?",
         # ko: False: "바꾼 위치 자신이나 그 뒤의 출력까지 비교하지 않나요? 복사본이 아니라 원래 입력을 바꾸거나, 복사본 하나에 앞 바퀴에서 바꾼 것이 남아 있지 않나요? 1e-6보다 작은 반올림 오차까지 누수로 치지 않나요?",
     }

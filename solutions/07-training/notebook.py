@@ -2468,8 +2468,8 @@ def _demo():
     def chain(table):
         """A model in which the next word depends on the last one only: table[last] are its probabilities."""
         # ko: """다음 단어가 바로 앞 단어만으로 정해지는 모델. table[앞 단어]가 그 확률입니다."""
-        logits = np.log(table) - np.arange(1, len(table) + 1)[:, None]  # a softmax is the same without what is taken off each row
-        # ko: logits = np.log(table) - np.arange(1, len(table) + 1)[:, None]  # 행마다 뺀 수가 없어도 소프트맥스는 그대로입니다
+        logits = np.log(table) - np.arange(1, len(table) + 1)[:, None]  # taking one number off a whole row doesn't change its softmax
+        # ko: logits = np.log(table) - np.arange(1, len(table) + 1)[:, None]  # 한 행의 모든 값에서 같은 수를 빼도 소프트맥스는 그대로입니다
         return lambda inputs, training=None: ops.convert_to_tensor(logits[to_numpy(inputs[1]).astype(int)].astype("float32"))
 
     def best_of_all(table, max_len):

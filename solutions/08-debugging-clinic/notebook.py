@@ -21,7 +21,7 @@
 #
 # **How it works.** Cells that say `# YOUR CODE HERE` hold broken code that you repair, or a function that you write. The cell
 # below each one holds public checks. Points come from other inputs after you hand in, in steps. A mistake in one task does not
-# cost you the points of a later one. NumPy, `keras.ops` and `tf.*` all count the same (only the demonstrations of tasks 1 and 3 build Keras models: what is computed of x there takes `keras.ops` or Python's own `+`; a mask may be NumPy's).
+# cost you the points of a later one. NumPy, `keras.ops` and `tf.*` all count the same (only the demonstrations of tasks 1 and 3 build Keras models: there, use `keras.ops` or Python's own `+` for what you compute from x; a mask may be made with NumPy).
 #
 # <!-- ko -->
 # # 디버깅 클리닉: 학습이 감추는 버그들
@@ -92,7 +92,7 @@ _CAUSES[:0] = [
     (
         r"'list'\sobject\shas\sno\sattribute\s'shape'",
         "",
-        "A list stands here, where one array is wanted: `ops.stack` joins equal ones along a new axis.",
+        "A list stands here, where one array is wanted: `ops.stack` joins arrays of the same shape along a new axis.",
         # ko: "배열 하나가 필요한 곳에 리스트가 있습니다. 모양이 같은 배열들은 `ops.stack`이 새 축을 따라 하나로 쌓습니다.",
     ),
     (

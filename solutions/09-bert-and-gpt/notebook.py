@@ -231,8 +231,8 @@ def _check_parts(check, build):
         _ways_of_a_shift(two_blocks, ids) <= _ways_of_a_shift(dropping, ids),
         "both of two blocks add in the same way to what passes through them",
         # ko: "두 블록이 지나가는 벡터에 똑같은 방식으로 더한다",
-        "what one of two blocks adds counts otherwise than what the other adds. Does a normalisation or a residual connection stand in the loop around a block? The block has its own.",
-        # ko: "두 블록이 더하는 것이 저마다 다르게 쓰입니다. 반복문에서 블록을 부르면서 정규화나 잔차 연결을 또 하지 않나요? 그것은 블록 안에 있습니다.",
+        "with two blocks, what the first adds reaches the logits in another way than what the second adds. Does your loop put one more normalisation or residual connection around each block? The block already has its own.",
+        # ko: "블록이 둘일 때, 첫째 블록이 더한 것과 둘째 블록이 더한 것이 로짓에 이르는 방식이 서로 다릅니다. 반복문에서 블록마다 정규화나 잔차 연결을 한 번 더 하지 않나요? 그것은 이미 블록 안에 있습니다.",
     )
 
 
@@ -1161,16 +1161,16 @@ def _check(check):
         (seen > 1e-5).all(),
         "every position sees every token, before and after it",
         # ko: "모든 위치가 앞뒤의 모든 토큰을 본다",
-        "some position doesn't see some token. Only padding is hidden in an encoder: the mask is 1 there and 0 at tokens. Or have arguments changed places, such as `d_model` and `num_layers`?",
-        # ko: "어떤 위치가 어떤 토큰을 보지 못합니다. 인코더에서는 패딩만 가립니다. 마스크는 패딩에서 1, 토큰에서 0입니다. 아니면 `d_model`과 `num_layers` 같은 인수의 순서가 바뀌지 않았나요?",
+        "some position doesn't see some token. Only padding is hidden in an encoder. A mask of notebook 04 is 1 at padding and 0 at tokens; Keras's attention_mask is the other way round. Or have arguments changed places, such as `d_model` and `num_layers`?",
+        # ko: "어떤 위치가 어떤 토큰을 보지 못합니다. 인코더에서는 패딩만 가립니다. 4번 노트북의 마스크는 패딩에서 1, 토큰에서 0이고, 케라스의 attention_mask는 반대입니다. 아니면 `d_model`과 `num_layers` 같은 인수의 순서가 바뀌지 않았나요?",
     )
     check.close(
         to_numpy(small(np.pad(ids, ((0, 0), (0, 2)))))[0, :5],
         logits[0, :5],
         "more padding changes nothing",
         # ko: "패딩을 더 붙여도 그대로다",
-        otherwise="Padding that is appended moves the logits. Is it hidden? The mask is 1 there and 0 at tokens.",
-        # ko: otherwise="뒤에 붙인 패딩이 로짓을 움직입니다. 패딩을 가리나요? 마스크는 패딩에서 1, 토큰에서 0입니다.",
+        otherwise="Padding that is appended moves the logits. Is it hidden? A mask of notebook 04 is 1 at padding and 0 at tokens; Keras's attention_mask is the other way round.",
+        # ko: otherwise="뒤에 붙인 패딩이 로짓을 움직입니다. 패딩을 가리나요? 4번 노트북의 마스크는 패딩에서 1, 토큰에서 0이고, 케라스의 attention_mask는 반대입니다.",
     )
     in_front = np.array([[0, 0, 5, 7, 3]], dtype="int32")
     before = to_numpy(small(in_front))[:, 2:, 1:]
@@ -1463,8 +1463,8 @@ def _check(check):
         seen[is_later].max() < 1e-4,
         "no position sees a later token",
         # ko: "어느 위치도 뒤의 토큰을 보지 못한다",
-        "a position sees a later token. Is the mask 1, which hides, where the key comes later? Is it still that of `build_encoder_lm`, made without a `return`, or is what makes the mask never called?",
-        # ko: "뒤의 토큰을 보는 위치가 있습니다. 마스크는 키가 더 뒤에 있는 곳에서 1인가요(1이 가립니다)? `build_encoder_lm`의 마스크를 그대로 쓰거나, 마스크를 만드는 함수에 `return`이 없거나, 그 함수를 부르지 않는 것은 아닌가요?",
+        "a position sees a later token. Does the mask hide where the key comes later (1 in a mask of notebook 04, False in Keras's attention_mask)? Is it still that of `build_encoder_lm`, made without a `return`, or is what makes the mask never called?",
+        # ko: "뒤의 토큰을 보는 위치가 있습니다. 마스크가 더 뒤에 있는 키를 가리나요(4번 노트북의 마스크에서는 1, 케라스의 attention_mask에서는 False가 가립니다)? `build_encoder_lm`의 마스크를 그대로 쓰거나, 마스크를 만드는 함수에 `return`이 없거나, 그 함수를 부르지 않는 것은 아닌가요?",
     )
     check.true(
         (seen[np.tri(5, dtype=bool)] > 1e-5).all(),
@@ -1478,8 +1478,8 @@ def _check(check):
         logits[0, :5],
         "more padding changes nothing",
         # ko: "패딩을 더 붙여도 그대로다",
-        otherwise="Padding that is appended moves the logits. Is it hidden? The mask is 1 there and 0 at tokens.",
-        # ko: otherwise="뒤에 붙인 패딩이 로짓을 움직입니다. 패딩을 가리나요? 마스크는 패딩에서 1, 토큰에서 0입니다.",
+        otherwise="Padding that is appended moves the logits. Is it hidden? A mask of notebook 04 is 1 at padding and 0 at tokens; Keras's attention_mask is the other way round.",
+        # ko: otherwise="뒤에 붙인 패딩이 로짓을 움직입니다. 패딩을 가리나요? 4번 노트북의 마스크는 패딩에서 1, 토큰에서 0이고, 케라스의 attention_mask는 반대입니다.",
     )
     in_front = np.array([[0, 0, 5, 7, 3]], dtype="int32")
     before = to_numpy(small(in_front))[:, 2:, 1:]

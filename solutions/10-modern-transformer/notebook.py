@@ -1583,8 +1583,8 @@ def _demo():
 # *Difficulty 4 of 5, about 60 minutes.*
 #
 # A model that writes keeps the keys and values of all earlier tokens (the key-value cache of notebook 09), and for a long text this cache, not the arithmetic, is what
-# limits it: at each new token it has to be read from memory once. Shazeer (2019, section 3) let all heads share **one** key and one value head: *multi-query* attention. The
-# cache shrinks by the number of heads, and the model gets a little worse. Ainslie et al. (2023, section 2.2) found the point between: the query heads form **groups**, and each group has
+# limits it: at each new token it has to be read from memory once. Shazeer (2019, section 3) let all heads share **one** key and one value head: *multi-query* attention. With
+# eight heads the cache shrinks to an eighth, and the model gets a little worse. Ainslie et al. (2023, section 2.2) found the point between: the query heads form **groups**, and each group has
 # one key and one value head.
 #
 # ![Eight query heads each: with eight heads of keys and values, with two that four query heads share, and with one that all share.](../_shared/diagrams/shared-keys.svg)
@@ -1951,9 +1951,9 @@ def _check(check):
                 # ko: "헤드 h가 키 헤드 h % num_kv_heads를 씁니다. 이웃끼리 함께 써야 합니다: h // group.": expected(kernels, kv, tiled=True),
             },
             tolerance=1e-3,
-            otherwise="Are the heads split by a reshape *and* a change of axes, turned after that, and merged the same way back? Do queries (rows) "
+            otherwise="Are the heads split by a reshape *and* a change of axes, turned after that, and merged the same way back? Are the scores "
             # ko: otherwise="헤드를 reshape *한 다음* 축을 바꾸어 나누고, 그다음에 돌리고, 같은 방법으로 되돌려 합치나요? 저마다 자기 Dense 계층에서 나온 "
-            "meet keys (columns), each from its own Dense layer, over the root of head_dim? Is only the future hidden, by a very low score, "
+            "the dot products of queries (rows) and keys (columns), each from its own Dense layer, divided by the root of head_dim? Is only the future hidden, by a very low score, "
             # ko: "쿼리(행)와 키(열)로 점수를 구해 head_dim의 제곱근으로 나누나요? 뒤에 오는 자리만, 아주 낮은 점수로 가리고, "
             "does the softmax run along the keys, and do its weights average the values?",
             # ko: "소프트맥스를 키 방향으로 적용하고, 그 가중치로 값을 평균하나요?",
@@ -2637,7 +2637,7 @@ def _demo():
     example = rng.normal(size=(3, 128, 32))
     right, answer = all_at_once(*example), streaming_attention(*example, 64)
     if np.shape(answer) != right.shape or not np.allclose(to_numpy(answer), right, atol=1e-3):
-        raise CheckFailed("streaming_attention doesn't give what attention all at once gives. Mend what the check above says.")
+        raise CheckFailed("streaming_attention doesn't give what attention all at once gives. Look at the check above and repair what it names first.")
         # ko: raise CheckFailed("streaming_attention의 결과가 한꺼번에 계산한 것과 다릅니다. 위의 검사가 알려 주는 것부터 고치세요.")
     lengths = np.array([128, 256, 512, 1024] if BEING_GRADED else [128, 256, 512, 1024, 2048, 4096])
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.4), layout="constrained")

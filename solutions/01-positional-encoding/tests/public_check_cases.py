@@ -327,7 +327,7 @@ class PositionalEncoding(PositionalEncoding):
 
 # %% check="grade-positional-layer" answer="outputs collected in an array of NumPy"
 # says: the output is float64, the inputs are float32
-# says: as by `np.zeros`, or are the inputs cast to it?
+# says: as by `np.zeros`, or do you cast the inputs
 class PositionalEncoding(PositionalEncoding):
     def call(self, inputs):
         outputs, table = np.zeros(inputs.shape), ops.convert_to_numpy(ops.cast(self.table, inputs.dtype))
@@ -684,7 +684,7 @@ class LearnedPositionalEmbedding(keras.layers.Layer):
 
 
 # %% check="grade-sinusoidal-table" answer="rates that are laid end to end"
-# says: do the angles stand twice one after another
+# says: or is the whole row of angles repeated
 def positional_encoding(max_len, dim, base=10000.0):
     angles = np.arange(max_len)[:, None] * np.tile(angle_rates(dim, base), 2)
     return np.where(np.arange(dim) % 2 == 0, np.sin(angles), np.cos(angles))

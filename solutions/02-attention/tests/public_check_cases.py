@@ -719,7 +719,7 @@ def scaled_dot_product_attention(query, key, value, mask=None):
 
 
 # %% check="grade-softmax" answer="a variable with the function's name"
-# says: A name that a function assigns anywhere is its own
+# says: this name belongs to the function alone
 def softmax(x, axis=-1):
     softmax = softmax(x, axis)
     return softmax
@@ -729,3 +729,25 @@ def softmax(x, axis=-1):
 # says: are its brackets `()` missing
 def attention_scores(query, key):
     return ops.matmul(query, ops.swapaxes(key, -2, -1)) / np.sqrt
+
+
+# %% check="grade-softmax" answer="an axis that is one too high"
+# says: An axis is asked for that the array doesn't have
+# - ops.sum(exponentials, axis=axis, keepdims=True)
+# + ops.sum(exponentials, 2)
+
+
+# %% check="grade-scaled-dot-product" answer="a mask that decides a conditional"
+# says: want one truth value, not an array of them
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = attention_scores(query, key)
+    weights = softmax(scores + mask * -1e9, axis=-1) if mask else softmax(scores, axis=-1)
+    return ops.matmul(weights, value), weights
+
+
+# %% check="grade-softmax" answer="a sum that begins nowhere"
+# says: before it gets its first value
+def softmax(x, axis=-1):
+    for part in x:
+        total += np.exp(part).sum()
+    return np.exp(x) / total

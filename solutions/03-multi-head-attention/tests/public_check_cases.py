@@ -37,7 +37,7 @@ def split_heads(x, num_heads):
 
 # %% check="grade-split-heads" answer="heads in a list"
 # says: a list of 2 arrays came back
-# says: `np.stack` joins equal ones
+# says: `np.stack` joins arrays of the same shape
 def split_heads(x, num_heads):
     return np.split(x, num_heads, axis=-1)
 

@@ -523,7 +523,7 @@ def leaks_future(attend, seq_len, dim):
 
 
 # %% check="grade-leak-test" answer="a bound of 1e5"
-# says: does it count as moved as soon as *one* of them does, from about 1e-5 on
+# says: is it a leak as soon as *one* of them has moved by more than about 1e-5
 # - 1e-5
 # + 1e5
 
@@ -669,7 +669,7 @@ def leaks_future(attend, seq_len, dim):
 
 
 # %% check="grade-masked-softmax" answer="a softmax that is given the mask"
-# says: a softmax takes no mask
+# says: `softmax` takes an axis there, not a mask
 def masked_softmax(scores, mask):
     return ops.softmax(scores, mask)
 

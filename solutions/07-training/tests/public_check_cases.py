@@ -246,7 +246,7 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
 
 
 # %% check="grade-masked-loss" answer="a mask with an axis of length 1"
-# says: a `[..., None]` less
+# says: is a `[..., None]` too much there
 # - losses * kept
 # + losses * kept[..., None]
 

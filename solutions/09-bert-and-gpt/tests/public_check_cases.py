@@ -362,7 +362,7 @@ DecoderLM = EncoderLM
 
 
 # %% check="grade-encoder-only" answer="a normalisation in the loop"
-# says: Does a normalisation or a residual connection stand in the loop around a block
+# says: Does your loop put one more normalisation or residual connection around each block
 # - x = block(x, mask=mask)
 # + x = self.norm(block(x, mask=mask))
 # - self.output_dense(self.norm(x))
@@ -370,7 +370,7 @@ DecoderLM = EncoderLM
 
 
 # %% check="grade-encoder-only" answer="a residual connection around each block"
-# says: Does a normalisation or a residual connection stand in the loop around a block
+# says: Does your loop put one more normalisation or residual connection around each block
 # - x = block(x, mask=mask)
 # + x = x + block(x, mask=mask)
 
@@ -395,7 +395,7 @@ DecoderLM = EncoderLM
 
 
 # %% check="grade-encoder-only" answer="a mask that is 1 at tokens"
-# says: Is it hidden? The mask is 1 there and 0 at tokens.
+# says: Is it hidden? A mask of notebook 04 is 1 at padding and 0 at tokens
 # - return create_padding_mask(token_ids)
 # + return 1 - create_padding_mask(token_ids)
 
@@ -542,13 +542,13 @@ def build_decoder_lm(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim
 
 
 # %% check="grade-decoder-only" answer="a mask that is 1 at what may be seen"
-# says: a position sees a later token. Is the mask 1, which hides, where the key comes later?
+# says: a position sees a later token. Does the mask hide where the key comes later
 # - create_decoder_mask(token_ids)
 # + 1 - create_decoder_mask(token_ids)
 
 
 # %% check="grade-decoder-only" answer="a look-ahead mask that begins one place too late"
-# says: a position sees a later token. Is the mask 1, which hides, where the key comes later?
+# says: a position sees a later token. Does the mask hide where the key comes later
 # - create_decoder_mask(token_ids)
 # + ops.maximum(create_padding_mask(token_ids), ops.triu(ops.ones((token_ids.shape[1], token_ids.shape[1])), 2))
 

@@ -548,7 +548,7 @@ def create_window_mask(*sizes, **options):
 
 
 # %% check="grade-grouped-attention" answer="scores times the root"
-# says: over the root of head_dim?
+# says: divided by the root of head_dim?
 # - / self.head_dim**0.5
 # + * self.num_heads**0.5
 
@@ -560,7 +560,7 @@ def create_window_mask(*sizes, **options):
 
 
 # %% check="grade-grouped-attention" answer="queries and keys exchanged"
-# says: Do queries (rows) meet keys (columns)
+# says: Are the scores the dot products of queries (rows) and keys (columns)
 # - scores = query @ ops.swapaxes(keys, -2, -1)[:, :, None] / self.head_dim**0.5
 # + scores = keys[:, :, None] @ ops.swapaxes(query, -2, -1) / self.head_dim**0.5
 

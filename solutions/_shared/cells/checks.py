@@ -190,8 +190,8 @@ _CAUSES = [
     (
         r"module\s'\S+'\shas\sno\sattribute\s'(astype|sum|mean|max|min|std|var|swapaxes|softmax|reduce_\w+)'",
         "",
-        "This module has no function of that name. `keras.ops` has most of NumPy's (`ops.sum`, `ops.swapaxes`; for `astype` it has `ops.cast`), TensorFlow says `tf.reduce_sum`, `tf.reduce_max`.",
-        # ko: "이 모듈에는 그런 이름의 함수가 없습니다. `keras.ops`에는 `ops.sum`, `ops.swapaxes`처럼 NumPy의 함수가 대부분 있고(`astype`은 `ops.cast`), 텐서플로에서는 `tf.reduce_sum`, `tf.reduce_max`라고 씁니다.",
+        "This module has no function of that name. `keras.ops` has most of NumPy's (`ops.sum`, `ops.swapaxes`; for `astype` it has `ops.cast`), TensorFlow says `tf.reduce_sum`, `tf.reduce_max`. Neither NumPy nor `tf` itself has a `softmax`: take the one that you wrote.",
+        # ko: "이 모듈에는 그런 이름의 함수가 없습니다. `keras.ops`에는 `ops.sum`, `ops.swapaxes`처럼 NumPy의 함수가 대부분 있고(`astype`은 `ops.cast`), 텐서플로에서는 `tf.reduce_sum`, `tf.reduce_max`라고 씁니다. `softmax`는 NumPy에도 `tf` 바로 아래에도 없습니다. 여러분이 작성한 것을 쓰세요.",
     ),
     (
         r"'(type|method|\w*function\w*|numpy\.ufunc|\S+Dispatcher)'\sobject|convert\sa\svalue\s\(<(function|ufunc|class)|operand\stype.*'(method|function)'|type\sobject\s'super'",
@@ -268,9 +268,9 @@ _CAUSES = [
     ),
     (
         r"(truth\svalue|Boolean\svalue)\sof",
-        r"\b(softmax|concatenate|concat|[hv]?stack|sum|mean|amax|argmax)\([^\n]*,[^\n]*\n*\Z",
-        "An array stands where a setting belongs, such as an `axis`. Look at the order of the arguments: arrays that are joined go in as one list, and a softmax takes no mask.",
-        # ko: "`axis` 같은 설정이 들어갈 자리에 배열이 있습니다. 인수의 순서를 보세요. 합칠 배열들은 리스트 하나로 넘기고, 소프트맥스에는 마스크를 넘기지 않습니다.",
+        r"(\A|\n)(?![^\n]*(\b(if|while|assert|and|or|not)\b|(?<![.\w])(max|min)\())[^\n]*\b(softmax|concatenate|concat|[hv]?stack|sum|mean|amax|argmax)\([^\n]*,[^\n]*\n*\Z",
+        "An array stands where a setting belongs, such as an `axis`. Look at the order of the arguments: arrays that are joined go in as one list, and `softmax` takes an axis there, not a mask.",
+        # ko: "`axis` 같은 설정이 들어갈 자리에 배열이 있습니다. 인수의 순서를 보세요. 합칠 배열들은 리스트 하나로 넘기고, `softmax`의 그 자리에는 마스크가 아니라 축을 넘깁니다.",
     ),
     (
         r"(truth\svalue|Boolean\svalue)\sof",
@@ -324,7 +324,7 @@ _CAUSES = [
     ),
     (
         r"allowed\svalues|Tidx|scalar\sarrays|[Ii]nvalid\sreduction",
-        r"\b(max|amax|min|sum|mean)\(([^=]*,[^=]*\)|\s*\w+\s*,\s*[\w.]+\()",
+        r"\b(max|amax|min|sum|mean)\((?!.*,\s*-?\d+\s*\))([^=]*,[^=]*\)|\s*\w+\s*,\s*[\w.]+\()",
         "The second argument of `max`, `sum` and their like is an axis. `ops.maximum` takes the larger of two arrays, entry by entry, `ops.minimum` the smaller.",
         # ko: "`max`나 `sum`의 둘째 인수는 축입니다. 두 배열에서 원소마다 큰 쪽을 고르는 함수는 `ops.maximum`, 작은 쪽을 고르는 함수는 `ops.minimum`입니다.",
     ),
@@ -467,8 +467,8 @@ _CAUSES = [
     (
         r"[\[(]((?:\d+,\s?)*\d+),?[\])][^\d(\[]{1,6}[\[(]\1,\s?\d+[\])]|[\[(]((?:\d+,\s?)*\d+),\s?\d+[\])][^\d(\[]{1,6}[\[(]\2,?[\])]",
         r"None|newaxis|expand_dims|keepdims",
-        "One of the two shapes is the other without its last axis. Should the other have lost it before, by a sum, an index, or a `[..., None]` less? If not, `keepdims=True` leaves an axis of length 1 where axes are summed over, and `[..., None]` puts one in at the end.",
-        # ko: "한 모양은 다른 모양에서 마지막 축을 뺀 것입니다. 다른 쪽에서 합을 구하거나 인덱스로 고르거나 `[..., None]`을 빼서 그 축을 없앴어야 하나요? 그렇지 않다면, 축을 따라 더할 때 `keepdims=True`를 주면 길이 1인 축이 남고, `[..., None]`은 끝에 그런 축을 넣습니다.",
+        "One of the two shapes is the other without its last axis. Should the longer one have lost it before, by a sum or an index, or is a `[..., None]` too much there? If not, `keepdims=True` leaves an axis of length 1 where axes are summed over, and `[..., None]` puts one in at the end.",
+        # ko: "한 모양은 다른 모양에서 마지막 축을 뺀 것입니다. 긴 쪽에서 먼저 합을 구하거나 인덱스로 골라 그 축을 없앴어야 하나요, 아니면 거기에 `[..., None]`이 필요 없나요? 그렇지 않다면, 축을 따라 더할 때 `keepdims=True`를 주면 길이 1인 축이 남고, `[..., None]`은 끝에 그런 축을 넣습니다.",
     ),
     (
         _CANT_FIT,
@@ -512,7 +512,7 @@ _CAUSES = [
         # ko: "`__init__`이 받지 않는 인수가 들어 있으면 안 됩니다.",
     ),
     (
-        r"axis\s.*out\sof\sbounds",
+        r"axis\s.*out\sof\sbounds|[Ii]nvalid\sreduction\sdimension",
         "",
         "An axis is asked for that the array doesn't have: how many axes has it?",
         # ko: "배열에 없는 축을 찾습니다. 배열의 축이 몇 개인지 보세요.",
@@ -562,8 +562,8 @@ _CAUSES = [
     (
         r"UnboundLocalError",
         "",
-        "A name that a function assigns anywhere is its own, and this one has no value yet. Is it also the name of a function that is called here (then choose another), or is it assigned in one branch of an `if` only?",
-        # ko: "함수 안 어디에서든 값을 넣는 이름은 그 함수만의 이름이며, 이 이름에는 아직 값이 없습니다. 여기서 부르는 함수의 이름과 같거나(그러면 다른 이름을 쓰세요), `if`의 한쪽에서만 값을 넣지 않았나요?",
+        "If a function assigns a name anywhere, this name belongs to the function alone, and here it has no value yet. Is it also the name of a function that is called here (then choose another), is it assigned in one branch of an `if` only, or is it used (as by `+=`) before it gets its first value?",
+        # ko: "함수 안 어디에서든 값을 넣는 이름은 그 함수만의 이름이며, 이 이름에는 아직 값이 없습니다. 여기서 부르는 함수의 이름과 같거나(그러면 다른 이름을 쓰세요), `if`의 한쪽에서만 값을 넣거나, (`+=`처럼) 첫 값을 넣기도 전에 쓰지 않았나요?",
     ),
     (
         r"(arg|iterable\sargument)\sis\s(an\s)?empty|zero-size\sarray",
@@ -929,9 +929,11 @@ def _explained(error, given=()):
     if re.match(r"raise\s+ValueError", rest):
         return f"{where}This is a `raise` of your own code, and what the check hands over is right. Is its condition turned round, does it look at another axis or another value than it should, or does what raises it get other arguments from you than it takes?\n({type(error).__name__}: {text})"
         # ko: return f"{where}여러분의 코드에 있는 `raise`인데, 검사가 넘긴 것은 올바른 입력입니다. 조건이 거꾸로 되었거나, 엉뚱한 축이나 값을 살피거나, 이 오류를 일으킨 것에 인수를 잘못 넘기지 않았나요?\n({type(error).__name__}: {text})"
-    if len(in_message) > 1 and not any(long[:i] + long[i + 1 :] in in_message for long in in_message for i in range(len(long))):
-        impossible.add("keepdims")  # neither shape is the other without an axis: no sum took one away
-        # ko: impossible.add("keepdims")  # 한 모양에서 축 하나를 뺀 것이 다른 모양이 아닙니다. 합을 구하다 없어진 축이 아닙니다
+    if len(in_message) > 1 and not any(
+        len(short) < len(long) and all(size in sizes for size in short) for short in in_message for long in in_message for sizes in [iter(long)]
+    ):
+        impossible.add("keepdims")  # neither shape is the other without some of its axes: no sum took any away
+        # ko: impossible.add("keepdims")  # 한 모양에서 축을 몇 개 뺀 것이 다른 모양이 아닙니다. 합을 구하다 없어진 축이 아닙니다
     if any(len(shape) == 1 and f"{name}.T" in statement for name, shape in shapes.items()) or not (
         re.search(r"\.T\b|transpose", statement) or any(len(shape) > 2 for shape in shapes.values())
     ):
@@ -1056,7 +1058,7 @@ class checking:
         received = None if len(set(map(tuple, shapes))) > 1 else _as_array(value).shape
         if received != tuple(expected):
             if isinstance(value, list) and any(map(len, shapes)) and len(set(map(tuple, shapes))) == 1:
-                self._fail(f"a list of {len(shapes)} arrays came back. One array is wanted, {words}. `np.stack` joins equal ones along a new axis. {otherwise}".rstrip())
+                self._fail(f"a list of {len(shapes)} arrays came back. One array is wanted, {words}. `np.stack` joins arrays of the same shape along a new axis. {otherwise}".rstrip())
                 # ko: self._fail(f"배열 {len(shapes)}개의 리스트가 나왔습니다. {words} 배열 하나를 돌려주세요. 모양이 같은 배열들은 `np.stack`이 새 축을 따라 하나로 쌓습니다. {otherwise}".rstrip())
             if any(map(len, shapes)):
                 self._fail(f"{len(shapes)} arrays came back. One is wanted, {words}. Does your `return` name several, or hand on a pair that another function returned?")
