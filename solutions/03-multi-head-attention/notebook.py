@@ -626,7 +626,7 @@ def _demo():
 #
 # No loop over heads is needed: with the heads as a leading dimension, matrix products run over all of them.
 #
-# **An example** has two heads of two features each:
+# **An example** has two heads, each of two features in Q and K and of one column of V:
 #
 # $$Q = \begin{bmatrix} 0&0&10&10\\ 0&10&0&0\\ 10&10&0&0 \end{bmatrix}\quad
 # K = \begin{bmatrix} 10&0&0&0\\ 0&10&0&10\\ 0&0&10&0\\ 0&0&10&0 \end{bmatrix}\quad
@@ -680,7 +680,7 @@ def _demo():
 #
 # 헤드를 도는 반복문은 필요 없습니다. 헤드가 앞쪽 차원이면 행렬 곱이 모든 헤드에서 한꺼번에 이루어집니다.
 #
-# **예.** 특징이 두 개인 헤드가 두 개 있습니다.
+# **예.** 헤드가 두 개이고, 헤드마다 Q와 K에서는 특징이 두 개, V에서는 열 하나가 있습니다.
 #
 # $$Q = \begin{bmatrix} 0&0&10&10\\ 0&10&0&0\\ 10&10&0&0 \end{bmatrix}\quad
 # K = \begin{bmatrix} 10&0&0&0\\ 0&10&0&10\\ 0&0&10&0\\ 0&0&10&0 \end{bmatrix}\quad
@@ -1472,8 +1472,8 @@ def _check(check):
     check.learns(layer, lambda x: layer(x, x, x[..., :2], mask=look_ahead), some_tokens, kernels, required=False, where="under a mask ")
     # ko: check.learns(layer, lambda x: layer(x, x, x[..., :2], mask=look_ahead), some_tokens, kernels, required=False, where="마스크를 쓰면 ")
     if getattr(layer, "num_heads", None) != 2:
-        check.note("the text promises an attribute `num_heads`.")
-        # ko: check.note("설명에 적힌 속성 `num_heads`가 없습니다.")
+        check.note("the text promises an attribute `num_heads`, which task 6 may need.")
+        # ko: check.note("설명에 적힌 속성 `num_heads`가 없습니다. 과제 6에서 필요할 수 있습니다.")
     copy = MultiHeadAttention.from_config(MultiHeadAttention(d_model=6, num_heads=3).get_config())
     check.notes_config(MultiHeadAttention, d_model=6, num_heads=3)
     check.notes_open_length(lambda x: layer(x, x, x[..., :2]), some_tokens)
@@ -1993,7 +1993,7 @@ def _check(check):
         in_order = getattr(type(layer), name).fget
         return mock.patch.object(type(layer), name, property(lambda self: in_order(self)[2:] + in_order(self)[:2]))
 
-    with other_order("weights"), other_order("trainable_weights"):
+    with other_order("weights"), other_order("trainable_weights"), other_order("variables"):
         try:
             copy_weights_to_keras(layer, keras_layer)
             by_name = all(np.array_equal(old, new) for old, new in zip(received, keras_layer.get_weights(), strict=True))
@@ -2089,8 +2089,8 @@ def _demo():
         # ko: image = show_weights(axes[head, 1], learned[:, head].mean(axis=0), f"헤드 {head}, 64개의 평균 (mean)")
     figure.colorbar(image, ax=axes, label="attention weight", shrink=0.5)
     # ko: figure.colorbar(image, ax=axes, label="어텐션 가중치 (weight)", shrink=0.5)
-    figure.suptitle("A trained head looks for the token itself,\nand is often taken in by a similar one")
-    # ko: figure.suptitle("학습한 헤드는 자기 토큰을 찾지만, 비슷한 토큰에 자주 속는다")
+    figure.suptitle("Does a trained head look for the token itself?")
+    # ko: figure.suptitle("학습한 헤드는 자기 토큰을 찾을까?")
     plt.show()
 
 # %% [markdown]

@@ -2068,8 +2068,8 @@ def _demo():
     # ko: ax.plot(range(1, len(words) + 1), words, "o-", color="#c9b48a", label="올바른 단어를 줄 때 맞힌 단어")
     ax.plot(range(1, len(exact) + 1), exact, "o-", color="#8a4b08", label="whole numbers right, its own words")
     # ko: ax.plot(range(1, len(exact) + 1), exact, "o-", color="#8a4b08", label="자기 단어에 이어 쓸 때 통째로 맞힌 수")
-    ax.set(xlabel="epoch", ylabel="share of 200", ylim=(0, 1.05), xticks=range(1, len(words) + 1))
-    # ko: ax.set(xlabel="에폭 (epoch)", ylabel="200개 가운데 비율", ylim=(0, 1.05), xticks=range(1, len(words) + 1))
+    ax.set(xlabel="epoch", ylabel="share that is right", ylim=(0, 1.05), xticks=range(1, len(words) + 1))
+    # ko: ax.set(xlabel="에폭 (epoch)", ylabel="맞힌 비율 (share)", ylim=(0, 1.05), xticks=range(1, len(words) + 1))
     ax.legend(loc="lower right")
     plt.show()
 
@@ -2295,7 +2295,7 @@ def _demo():
 # | no look-ahead mask | 1.000 | **0.000** | decoding; the leak test of notebook 04 |
 # | look-ahead mask upside down | 1.000 | **0.000** | decoding; the leak test |
 # | mask lets one later step through | 1.000 | **0.740** | decoding; the leak test |
-# | target not shifted | 1.000 | **0.000** | decoding |
+# | target not shifted | 1.000 (by its own, unshifted labels) | **0.000** | decoding |
 # | no positions | 0.065 | 0.065 | everything |
 # | padding mask upside down | 0.000 | 0.000 | everything |
 # | no padding mask | 1.000 | 1.000, **0.867** if padded further | padding the source further |
@@ -2327,7 +2327,7 @@ def _demo():
 # | 룩어헤드 마스크가 없음 | 1.000 | **0.000** | 디코딩, 4번 노트북의 누수 검사 |
 # | 룩어헤드 마스크가 뒤집힘 | 1.000 | **0.000** | 디코딩, 누수 검사 |
 # | 마스크가 한 칸 뒤까지 보여 줌 | 1.000 | **0.740** | 디코딩, 누수 검사 |
-# | 밀지 않은 타깃 | 1.000 | **0.000** | 디코딩 |
+# | 밀지 않은 타깃 | 1.000 (밀지 않은 자기 라벨로 볼 때) | **0.000** | 디코딩 |
 # | 위치가 없음 | 0.065 | 0.065 | 모든 방법 |
 # | 패딩 마스크(padding mask)가 뒤집힘 | 0.000 | 0.000 | 모든 방법 |
 # | 패딩 마스크가 없음 | 1.000 | 1.000, 패딩을 더 붙이면 **0.867** | 소스에 패딩을 더 붙이기 |

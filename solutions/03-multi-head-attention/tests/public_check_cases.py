@@ -682,3 +682,10 @@ def merge_heads(x):
 # notes: under a mask a step of training doesn't move the kernel of query_dense
 # - ops.where(ops.cast(mask, "bool"), -1e9, scores)
 # + np.where(mask == 1, -1e9, scores)
+
+
+# %% check="grade-keras-parity" answer="variables in the order in which they were made"
+# notes: it relies on the order in which your layer made its four sublayers
+def copy_weights_to_keras(layer, keras_layer):
+    pairs = zip(layer.trainable_variables, keras_layer.weights)
+    keras_layer.set_weights([to_numpy(mine).reshape(theirs.shape) for mine, theirs in pairs])

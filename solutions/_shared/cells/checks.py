@@ -494,8 +494,8 @@ _CAUSES = [
     (
         r"must\soverride\s`?get_config|'super'\sobject\shas\sno\sattribute\s'get_config'",
         "",
-        "The class that yours is made from has no `get_config`: write one that returns a dictionary, without `super()`.",
-        # ko: "물려받은 클래스에는 `get_config`가 없습니다. `super()` 없이 딕셔너리를 돌려주는 것을 작성하세요.",
+        "The class that yours is made from has no `get_config`, or one that only raises: write one that returns a dictionary, without `super()`.",
+        # ko: "물려받은 클래스에는 `get_config`가 없거나, 있어도 오류만 일으킵니다. `super()` 없이 딕셔너리를 돌려주는 것을 작성하세요.",
     ),
     (
         r"inhomogeneous|non-rectangular",
@@ -993,6 +993,8 @@ class checking:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # Keras warns of what the check does
                 # ko: warnings.simplefilter("ignore", UserWarning)  # 검사가 하는 일에 대한 케라스의 경고
+                warnings.simplefilter("ignore", DeprecationWarning)  # and NumPy of TensorFlow's tensors
+                # ko: warnings.simplefilter("ignore", DeprecationWarning)  # 텐서플로의 텐서에 대한 NumPy의 경고
                 function(self)
         except CheckFailed as failed:
             raise failed from None
