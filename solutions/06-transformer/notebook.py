@@ -893,7 +893,7 @@ def _demo():
 #
 # <details><summary>Hint 1: Functional or subclass?</summary>
 #
-# A subclass of `keras.Model` is easier here: all of `call` sees real tensors, so the length is known. Make blocks in lists that are
+# A subclass of `keras.Model` is easier here: `call` sees real tensors, so the length is known (`ops.shape(x)[1]` gives it even where `fit` compiles for batches of different lengths and `x.shape[1]` is None). Make blocks in lists that are
 # attributes, one object for each block.
 #
 # </details>
@@ -989,7 +989,7 @@ def _demo():
 #
 # <details><summary>힌트 1: 함수형일까요, 서브클래스일까요?</summary>
 #
-# 여기서는 `keras.Model`의 서브클래스가 쉽습니다. `call`이 실제 텐서를 보므로 길이를 알 수 있습니다. 블록은 저마다 다른 객체로 만들어
+# 여기서는 `keras.Model`의 서브클래스가 쉽습니다. `call`이 실제 텐서를 보므로 길이를 알 수 있습니다(`fit`이 길이가 다른 배치들을 위해 컴파일하면 `x.shape[1]`은 None이 되지만 `ops.shape(x)[1]`은 그때도 길이를 줍니다). 블록은 저마다 다른 객체로 만들어
 # 리스트로 속성에 두세요.
 #
 # </details>
