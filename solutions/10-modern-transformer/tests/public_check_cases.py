@@ -630,24 +630,12 @@ def create_window_mask(*sizes, **options):
 
 # %% check="grade-bpe-train" answer="a merge of the first place alone"
 # says: only where it first stands in a piece
-def train_bpe(text, num_merges):
-    pieces = [([bytes([byte]) for byte in piece.encode()], count) for piece, count in Counter(split_into_pieces(text)).items()]
-    merges = []
-    while len(merges) < num_merges:
-        counts = Counter()
-        for tokens, count in pieces:
-            for pair in pairwise(tokens):
-                counts[pair] += count
-        if not counts:
-            break
-        best = max(counts, key=lambda pair: (counts[pair], pair))
-        merges.append(best)
-        for tokens, _ in pieces:
-            for place, pair in enumerate(pairwise(tokens)):
-                if pair == best:
-                    tokens[place : place + 2] = [pair[0] + pair[1]]
-                    break
-    return merges
+# - pieces = [(merge_pair(tokens, best), count) for tokens, count in pieces]
+# + for tokens, _ in pieces:
+# +             for place, pair in enumerate(pairwise(tokens)):
+# +                 if pair == best:
+# +                     tokens[place : place + 2] = [pair[0] + pair[1]]
+# +                     break
 
 
 # %% check="grade-window-mask" answer="rows that are sinks"
