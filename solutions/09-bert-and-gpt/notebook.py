@@ -131,11 +131,22 @@ def show_influence(moved, ax, title, labels):
 
 # Public checks that the models of tasks 2 and 3 share
 # ko: # 과제 2와 3의 모델에 함께 쓰는 공개 검사
+def _built(build, *sizes, **options):
+    """Return a model that was called. If its output layer begins with zeros, which hide all else, it gets random numbers."""
+    # ko: """한 번 호출한 모델을 돌려줍니다. 출력층이 0에서 시작하면 다른 것이 모두 가려지므로 난수를 넣습니다."""
+    model = build(*sizes, **options)
+    model(np.array([[5, 7]], dtype="int32"))
+    for weight in model.trainable_weights:
+        if tuple(weight.shape) == (8, 11) and not to_numpy(weight).any():
+            weight.assign(np.random.default_rng(0).normal(size=weight.shape) / 8**0.5)
+    return model
+
+
 def _check_parts(check, build):
     """Dropout in training, blocks of their own of the right size, and a normalisation behind the last one."""
     # ko: """학습할 때의 드롭아웃, 저마다 따로 있는 올바른 크기의 블록, 마지막 블록 뒤의 정규화를 검사합니다."""
     ids = np.array([[5, 7, 3, 9, 4, 0, 0], [8, 3, 10, 0, 0, 0, 0]], dtype="int32")
-    dropping = build(11, 9, 1, 8, 2, 12, dropout=0.5)
+    dropping = _built(build, 11, 9, 1, 8, 2, 12, dropout=0.5)
     quiet = to_numpy(dropping(ids, training=False))
     check.true(
         not np.allclose(to_numpy(dropping(ids, training=True))[0, :5], quiet[0, :5], atol=1e-5),
@@ -151,10 +162,8 @@ def _check_parts(check, build):
         "the squares of each position's logits have the mean 1, as behind a normalisation: the last one comes before the output layer.",
         # ko: "위치마다 로짓을 제곱해 평균하면 1이어서 정규화한 것과 같습니다. 마지막 정규화는 출력층보다 앞에 옵니다.",
     )
-    two_blocks, counts = build(11, 9, 2, 8, 2, 12), []
+    two_blocks, counts = _built(build, 11, 9, 2, 8, 2, 12), []
     for model in (dropping, two_blocks):
-        model(ids)  # now it has its weights
-        # ko: model(ids)  # 이제 가중치가 생겼습니다
         counts.append(sum(int(np.prod(weight.shape)) for weight in model.trainable_weights))
     added = counts[1] - counts[0]
     check.true(
@@ -300,8 +309,8 @@ def _check_learned_positions(check, build):
         # ko: model(ids)  # 이제 가중치가 생겼습니다
         return sum(int(np.prod(weight.shape)) for weight in model.trainable_weights)
 
-    dropping = build(11, 9, 1, 8, 2, 12, dropout=0.5, learned_positions=True)
-    sinusoidal = build(11, 9, 1, 8, 2, 12)
+    dropping = _built(build, 11, 9, 1, 8, 2, 12, dropout=0.5, learned_positions=True)
+    sinusoidal = _built(build, 11, 9, 1, 8, 2, 12)
     fixed, learned = built_count(sinusoidal), built_count(dropping)
     check.true(
         not any(tuple(weight.shape)[-2:] == (9, 8) for weight in sinusoidal.trainable_weights),
@@ -317,7 +326,7 @@ def _check_learned_positions(check, build):
         f"with learned_positions=True there should be max_len * d_model = 72 more parameters, but there are {learned - fixed} more.",
         # ko: f"learned_positions=True이면 파라미터가 max_len * d_model = 72개 늘어야 하는데 {learned - fixed}개 늘었습니다.",
     )
-    without = build(11, 9, 1, 8, 2, 12, dropout=0.0, learned_positions=True)
+    without = _built(build, 11, 9, 1, 8, 2, 12, dropout=0.0, learned_positions=True)
     without(ids)  # now it has its weights
     # ko: without(ids)  # 이제 가중치가 생겼습니다
     with_random_weights(without)

@@ -1069,3 +1069,8 @@ def build_encoder_lm(vocab_size, max_len, num_layers, d_model, num_heads, dff, d
     ids = keras.Input((None,), dtype="int32")
     x = keras.layers.Embedding(vocab_size, d_model)(ids)
     return keras.Model(ids, keras.layers.Dense(vocab_size))
+
+
+# %% check="grade-encoder-only" answer="an output layer that begins with zeros" right=true
+# - keras.layers.Dense(vocab_size)
+# + keras.layers.Dense(vocab_size, kernel_initializer="zeros")
