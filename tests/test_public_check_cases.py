@@ -70,16 +70,22 @@ class Notebook:
             run_cell(code, self.names)
 
     @contextmanager
-    def checked(self, check: str, answer: str) -> Generator[Any]:
-        """Give the `_check` of a check that holds for an answer; afterwards the notebook is as it was."""
+    def restored(self) -> Generator[None]:
+        """Afterwards the notebook is as it was."""
         before = dict(self.names)
         try:
-            self.run(answer)
-            self.run(self.cells[check].texts["en"])
-            yield self.names["_check"]
+            yield
         finally:
             self.names.clear()
             self.names.update(before)
+
+    @contextmanager
+    def checked(self, check: str, answer: str) -> Generator[Any]:
+        """Give the `_check` of a check that holds for an answer; afterwards the notebook is as it was."""
+        with self.restored():
+            self.run(answer)
+            self.run(self.cells[check].texts["en"])
+            yield self.names["_check"]
 
     def said(self, check: str, answer: str) -> str:
         """Return what a check says of an answer: its sentence if it fails, its notes if it holds."""
@@ -205,15 +211,12 @@ def train(train_source, train_target, vocab_size, max_len, seed):
 @pytest.mark.slow
 @pytest.mark.usefixtures("_quick")
 def test_mistakes_are_tried_again_by_a_training_with_smoothed_labels() -> None:
-    one, before, out = notebook("07"), dict(notebook("07").names), io.StringIO()
+    one, out = notebook("07"), io.StringIO()
     cell = next(cell.texts["en"] for cell in one.cells.values() if "RERUN = False" in cell.texts["en"])
-    try:
+    with one.restored():
         one.run(SMOOTHED)
         with redirect_stdout(out):
             run_cell(cell.replace("RERUN = False", "RERUN = True"), one.names)
-    finally:
-        one.names.clear()
-        one.names.update(before)
     assert "\nloss counts the padding" in out.getvalue()
 
 

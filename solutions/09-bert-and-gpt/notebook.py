@@ -142,6 +142,20 @@ def _built(build, *sizes, **options):
     return model
 
 
+def _count(model):
+    """Return the number of a model's trainable parameters."""
+    # ko: """모델의 학습되는 파라미터의 수를 돌려줍니다."""
+    return sum(int(np.prod(weight.shape)) for weight in model.trainable_weights)
+
+
+def _without_matrices(model):
+    """Set all matrices of a model's blocks to 0: a block then hands on what comes in, and adds its biases."""
+    # ko: """모델의 블록에 있는 행렬을 모두 0으로 바꿉니다. 그러면 블록은 받은 것에 편향만 더해 넘깁니다."""
+    for weight in model.trainable_weights:
+        if len(weight.shape) > 1 and tuple(weight.shape)[-2:] not in ((11, 8), (8, 11), (9, 8)):
+            weight.assign(np.zeros(weight.shape))
+
+
 def _check_parts(check, build):
     """Dropout in training, blocks of their own of the right size, and a normalisation behind the last one."""
     # ko: """학습할 때의 드롭아웃, 저마다 따로 있는 올바른 크기의 블록, 마지막 블록 뒤의 정규화를 검사합니다."""
@@ -162,10 +176,8 @@ def _check_parts(check, build):
         "the squares of each position's logits have the mean 1, as behind a normalisation: the last one comes before the output layer.",
         # ko: "위치마다 로짓을 제곱해 평균하면 1이어서 정규화한 것과 같습니다. 마지막 정규화는 출력층보다 앞에 옵니다.",
     )
-    two_blocks, counts = _built(build, 11, 9, 2, 8, 2, 12), []
-    for model in (dropping, two_blocks):
-        counts.append(sum(int(np.prod(weight.shape)) for weight in model.trainable_weights))
-    added = counts[1] - counts[0]
+    two_blocks = _built(build, 11, 9, 2, 8, 2, 12)
+    count, added = _count(dropping), _count(two_blocks) - _count(dropping)
     check.true(
         added > 0,
         "every block has weights of its own",
@@ -183,20 +195,18 @@ def _check_parts(check, build):
         # ko: "블록에 편향이 있는 어텐션과 피드포워드 신경망이 하나씩, 정규화가 둘 있나요?",
     )
     check.true(
-        counts[0] < 735 + 532,
+        count < 735 + 532,
         "with num_layers=1 there is no second block",
         # ko: "num_layers가 1이면 블록이 둘은 아니다",
-        f"with num_layers=1 there are {counts[0]} parameters. An embedding, one block, a normalisation and the output layer have 735: is there a block too many?",
-        # ko: f"num_layers=1인데 파라미터가 {counts[0]}개입니다. 임베딩, 블록 하나, 정규화, 출력층을 합하면 735개입니다. 블록이 하나 더 있지 않나요?",
+        f"with num_layers=1 there are {count} parameters. An embedding, one block, a normalisation and the output layer have 735: is there a block too many?",
+        # ko: f"num_layers=1인데 파라미터가 {count}개입니다. 임베딩, 블록 하나, 정규화, 출력층을 합하면 735개입니다. 블록이 하나 더 있지 않나요?",
     )
     _check_embeddings_drop(check, dropping, "sinusoidal positions")
     # ko: _check_embeddings_drop(check, dropping, "사인과 코사인의 위치")
-    loud = build(11, 9, 1, 8, 2, 12, dropout=0.0)
+    loud = _built(build, 11, 9, 1, 8, 2, 12, dropout=0.0)
     check.drops_nothing(lambda **options: loud(ids, **options))
     with_random_weights(loud)
-    one_head = build(11, 9, 1, 8, 1, 12, dropout=0.0)
-    one_head(ids)  # now it has its weights
-    # ko: one_head(ids)  # 이제 가중치가 생겼습니다
+    one_head = _built(build, 11, 9, 1, 8, 1, 12, dropout=0.0)
     if [tuple(weight.shape) for weight in one_head.weights] == [tuple(weight.shape) for weight in loud.weights]:
         one_head.set_weights(loud.get_weights())
         check.true(
@@ -249,9 +259,7 @@ def _ways_of_a_shift(model, ids):
     """Count the different logits when the matrices of a model's blocks are 0, and one vector is added at one bias after another."""
     # ko: """모델의 블록에 있는 행렬을 모두 0으로 하고 편향 하나씩에 같은 벡터를 더할 때 서로 다른 로짓이 몇 가지인지 셉니다."""
     shift, ways = np.random.default_rng(1).normal(size=8), []
-    for weight in model.trainable_weights:
-        if len(weight.shape) > 1 and tuple(weight.shape)[-2:] not in ((11, 8), (8, 11), (9, 8)):
-            weight.assign(np.zeros(weight.shape))
+    _without_matrices(model)
     for weight in [weight for weight in model.trainable_weights if tuple(weight.shape) == (8,) and not to_numpy(weight).any()]:
         weight.assign(shift)
         logits = to_numpy(model(ids))[0, :5]
@@ -265,10 +273,7 @@ def _check_embeddings_drop(check, model, kind):
     """The sum of embeddings and positions is dropped in training. `model` has been called and has its first weights; its matrices become 0."""
     # ko: """학습할 때 임베딩과 위치의 합에도 드롭아웃이 작동하는지 검사합니다. `model`은 이미 호출되었고 가중치는 처음 값입니다. 행렬은 0이 됩니다."""
     ids = np.array([[5, 7, 3, 9, 4, 2, 6]], dtype="int32")
-    for weight in model.trainable_weights:  # without its matrices the block hands on the embeddings alone
-    # ko: for weight in model.trainable_weights:  # 행렬이 없으면 블록은 임베딩만 넘깁니다
-        if len(weight.shape) > 1 and tuple(weight.shape)[-2:] not in ((11, 8), (8, 11), (9, 8)):
-            weight.assign(np.zeros(weight.shape))
+    _without_matrices(model)
     logits = to_numpy(model(ids))
     check.true(
         np.ptp(logits, axis=1).max() > 1e-5,
@@ -303,15 +308,9 @@ def _check_learned_positions(check, build):
     """A table (max_len, d_model) that is trained, instead of the sinusoidal one."""
     # ko: """사인과 코사인으로 된 표 대신 학습되는 표 (max_len, d_model)이 있는지 검사합니다."""
     ids = np.array([[5, 7, 3, 9, 4, 0, 0], [8, 3, 10, 0, 0, 0, 0]], dtype="int32")
-
-    def built_count(model):
-        model(ids)  # now it has its weights
-        # ko: model(ids)  # 이제 가중치가 생겼습니다
-        return sum(int(np.prod(weight.shape)) for weight in model.trainable_weights)
-
     dropping = _built(build, 11, 9, 1, 8, 2, 12, dropout=0.5, learned_positions=True)
     sinusoidal = _built(build, 11, 9, 1, 8, 2, 12)
-    fixed, learned = built_count(sinusoidal), built_count(dropping)
+    fixed, learned = _count(sinusoidal), _count(dropping)
     check.true(
         not any(tuple(weight.shape)[-2:] == (9, 8) for weight in sinusoidal.trainable_weights),
         "without learned_positions=True no table (max_len, d_model) is trained",
@@ -327,8 +326,6 @@ def _check_learned_positions(check, build):
         # ko: f"learned_positions=True이면 파라미터가 max_len * d_model = 72개 늘어야 하는데 {learned - fixed}개 늘었습니다.",
     )
     without = _built(build, 11, 9, 1, 8, 2, 12, dropout=0.0, learned_positions=True)
-    without(ids)  # now it has its weights
-    # ko: without(ids)  # 이제 가중치가 생겼습니다
     with_random_weights(without)
     _check_order_shows(check, without, "learned positions")
     # ko: _check_order_shows(check, without, "학습되는 위치")

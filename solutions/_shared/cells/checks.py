@@ -790,6 +790,13 @@ def _is_open(code):
     return sum(map(code.count, "([{")) > sum(map(code.count, ")]}"))
 
 
+def _is_without_axes(short, long):
+    """Whether the shape `short` is `long` without one or more of its axes."""
+    # ko: """모양 `short`가 `long`에서 축을 하나 이상 뺀 것인지 알려 줍니다."""
+    sizes = iter(long)
+    return len(short) < len(long) and all(size in sizes for size in short)
+
+
 def _stopped_at(error, frame, lines, first):
     """
     Return the rest of the line from where the code stopped; empty where that can't be told.
@@ -929,9 +936,7 @@ def _explained(error, given=()):
     if re.match(r"raise\s+ValueError", rest):
         return f"{where}This is a `raise` of your own code, and what the check hands over is right. Is its condition turned round, does it look at another axis or another value than it should, or does what raises it get other arguments from you than it takes?\n({type(error).__name__}: {text})"
         # ko: return f"{where}여러분의 코드에 있는 `raise`인데, 검사가 넘긴 것은 올바른 입력입니다. 조건이 거꾸로 되었거나, 엉뚱한 축이나 값을 살피거나, 이 오류를 일으킨 것에 인수를 잘못 넘기지 않았나요?\n({type(error).__name__}: {text})"
-    if len(in_message) > 1 and not any(
-        len(short) < len(long) and all(size in sizes for size in short) for short in in_message for long in in_message for sizes in [iter(long)]
-    ):
+    if len(in_message) > 1 and not any(_is_without_axes(short, long) for short in in_message for long in in_message):
         impossible.add("keepdims")  # neither shape is the other without some of its axes: no sum took any away
         # ko: impossible.add("keepdims")  # 한 모양에서 축을 몇 개 뺀 것이 다른 모양이 아닙니다. 합을 구하다 없어진 축이 아닙니다
     if any(len(shape) == 1 and f"{name}.T" in statement for name, shape in shapes.items()) or not (
