@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from autograder.base.errors import AutograderError, CourseError
+from autograder.base.imports import spare_collections
 from autograder.base.names import shown
 from autograder.base.visible import visible
 from autograder.collecting.collect import STATES as COLLECT_STATES
@@ -315,6 +316,7 @@ app.command("prairielearn")(platforms.write_prairielearn_question)
 
 def main() -> None:
     """Run the command line; errors that we expect are printed as one sentence."""
+    spare_collections()
     try:
         app()
     except AutograderError as error:

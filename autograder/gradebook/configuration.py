@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+from collections.abc import Sequence
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 
 from traitlets.config import Config
 
-from autograder.base.errors import CourseError
+from autograder.base.errors import AutograderError, CourseError
 from autograder.gradebook.logs import escape_logs
-from autograder.sources.course import Course
+from autograder.kernels.warm import own_warm_process
+from autograder.sources.course import LOCAL, Course
 
 # Whole lists: nbgrader reads its configuration several times a command, so appending would repeat the steps.
 SANITIZE = ["autograder.gradebook.preprocessors.RepairSubmission"]
@@ -27,10 +31,15 @@ AUTOGRADE = [
 def nbgrader_configuration(course: Course) -> Config:
     """Return the configuration that makes nbgrader's own commands grade this course from outside.
 
+    Of a command that will grade here it also starts the warm process, which imports TensorFlow while nbgrader goes on importing.
+
     Raises:
         CourseError: the gradebook's URL needs something that isn't installed.
     """
     _require_driver(course.database_url)
+    if course.scheduler == LOCAL and will_grade(course, sys.orig_argv):
+        with contextlib.suppress(AutograderError, OSError):  # whoever needs it is told
+            own_warm_process(course.backend)
     _put_our_programs_on_path()
     escape_logs()
     c = Config()
@@ -62,6 +71,24 @@ def nbgrader_configuration(course: Course) -> Config:
     ]
     c.CanvasExport.bonus = list(course.bonus)
     return c
+
+
+def will_grade(course: Course, command: Sequence[str]) -> bool:
+    """Whether a command line is `nbgrader autograde …` for an assignment in which somebody handed in what nobody has graded.
+
+    Args:
+        course: the course in whose folders submissions and graded notebooks lie.
+        command: the words of the command line, from the interpreter on.
+    """
+    if not any(Path(program).name == "nbgrader" and verb == "autograde" for program, verb in pairwise(command)):
+        return False
+    named = [assignment for assignment in course.source_paths if assignment in command]
+    submitted, graded = course.root / "submitted", course.root / "autograded"
+    return any(
+        "--force" in command or not os.path.exists(graded / folder.parent.name / assignment)
+        for assignment in named
+        for folder in submitted.glob(f"*/{assignment}")
+    )
 
 
 def staging_folder(course: Course, language: str) -> Path:

@@ -93,8 +93,9 @@ class WarmProcess:
         return self._process.poll() is None
 
     def close(self) -> None:
-        """End the warm process, which first ends its kernels."""
+        """End the warm process, which first ends its kernels; at once if it is still importing."""
         self._control.close()
+        self._process.terminate()
         try:
             self._process.wait(END_SECONDS)
         except subprocess.TimeoutExpired:

@@ -30,10 +30,10 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from autograder.base.imports import as_if_not_installed
 from autograder.kernels import quick_keras
 from autograder.sealing import linux
 from autograder.sealing.filesystem import remember_the_machine
@@ -61,7 +61,8 @@ def preload(backend: str) -> None:
     """Import the usual modules; a module that is missing or broken is the kernel's affair."""
     # Keras's `get_config` imports TensorFlow on every backend, where it is installed: seconds in each kernel
     also = ("tensorflow",) if importlib.util.find_spec("tensorflow") else ()
-    with contextlib.nullcontext() if backend == "jax" else _as_if_not_installed("jax"):
+    # TensorFlow imports JAX, half a second, for a converter that nothing here uses
+    with contextlib.nullcontext() if backend == "jax" else as_if_not_installed("jax"):
         for name in (*PRELOADED, backend, "keras", *also):
             try:
                 importlib.import_module(name)
@@ -72,16 +73,6 @@ def preload(backend: str) -> None:
     if backend == "tensorflow":
         with contextlib.suppress(Exception):  # by names that TensorFlow may change; without it kernels are only slower
             _make_tables()
-
-
-@contextlib.contextmanager
-def _as_if_not_installed(name: str) -> Generator[None]:
-    """Let imports of a module fail, as where it isn't installed: TensorFlow imports JAX, half a second, for a converter that nothing here uses."""
-    sys.modules[name] = None  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        del sys.modules[name]  # a student may import it
 
 
 def _draw() -> None:
@@ -110,8 +101,8 @@ def _make_tables() -> None:
 
 def serve(control: socket.socket, listener: socket.socket, layers: Layers) -> None:
     """Fork a server per connection, until CONTROL ends; return once every server has ended its kernels."""
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGCHLD, signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     remember_the_machine()
     sys.modules["autograder.kernels.kernel_process"].choose_forgotten()
     gc.freeze()  # no collection over the preloaded objects: the children would copy their pages
@@ -124,6 +115,7 @@ def serve(control: socket.socket, listener: socket.socket, layers: Layers) -> No
         grader, _ = listener.accept()
         if os.fork() == 0:
             listener.close()
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # it outlives this process until it has ended its kernels
             grader.send(greeting)
             KernelServer(grader, control, layers).serve()
@@ -400,13 +392,16 @@ def _send_failure(connection: socket.socket, failure: dict[str, Any]) -> bool:
 
 
 def main() -> None:
-    """Look what the machine offers, import, then serve until the owner goes."""
+    """Look what the machine offers, import, then serve until the owner goes; SIGTERM ends it only while it imports."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})  # what it tries it also tidies up
     control, listener = (socket.socket(fileno=int(word)) for word in sys.argv[1:3])
     without = json.loads(sys.argv[3])
     layers = detect_layers(without)  # before anything could have started a thread
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     gc.disable()  # collections are a fifth of what the imports take, and find nothing
     preload(os.environ.get("KERAS_BACKEND", "tensorflow"))
     serve(control, listener, layers)
+    os._exit(0)  # no teardown of what was imported: a quarter of a second
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import contextlib
+import gc
 import os
 import signal
 import tempfile
@@ -143,6 +144,9 @@ def _end_with_parent(folder: str) -> None:
 
 def _call(function: Callable[..., Any], arguments: tuple[Any, ...], backend: str, warm_address: str) -> Outcome:
     """Call a function in a worker. Exceptions stay here: not every one can be unpickled."""
+    if not gc.isenabled():  # the first call
+        gc.freeze()
+        gc.enable()
     try:
         if warm_address:
             warm.use_warm_process_at(backend, warm_address)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 import threading
@@ -43,9 +44,7 @@ class QuickProcess(SpawnProcess):
 
 def _made_in_worker() -> QuickProcess:
     """Return an empty process; called in the worker before anything else of it is unpickled, and so imported."""
-    # jsonschema would compile a grammar of international addresses, which no notebook's schema has; that takes longer
-    # than all other imports of a worker together. None makes its import fail, as if it weren't installed.
-    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+    gc.disable()  # until its first call, for which most is imported: collections meanwhile find nothing
     return QuickProcess.__new__(QuickProcess)
 
 

@@ -18,6 +18,7 @@ from types import NoneType
 from typing import Any, cast
 
 from autograder.base.errors import CourseError
+from autograder.base.imports import spare_collections
 from autograder.base.names import fault_of_id
 from autograder.base.text import LANGUAGES
 from autograder.sealing.layers import GUARANTEES
@@ -342,6 +343,7 @@ def load_course(root: Path | None = None) -> Course:
 
 def load_for_nbgrader(config: Any) -> None:
     """Merge `course_config.py` into nbgrader's `config`, or stop the command: nbgrader itself would go on with defaults."""
+    spare_collections()
     try:
         config.merge(read_config()["c"])
     except BaseException as error:

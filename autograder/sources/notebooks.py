@@ -28,16 +28,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import jupytext
 import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.base.errors import CourseError
+from autograder.base.imports import as_if_not_installed
 from autograder.base.text import LANGUAGES
 from autograder.sources.code_cells import KO_LINE, require_code
 from autograder.sources.pictures import with_pictures
 from autograder.sources.rubric_table import RUBRIC_NAME, RubricLine, read_rubric
+
+# Jupytext imports it for an extension of its own, which takes longer than all the rest of Jupytext
+with as_if_not_installed("jupyter_server"):
+    import jupytext
 
 KO_PROSE = re.compile(r"^<!-- ko -->\s*$", re.MULTILINE)
 KO_LINE_ANYWHERE = re.compile(r"^[ \t]*# ko: .*$", re.MULTILINE)
