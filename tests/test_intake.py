@@ -25,7 +25,7 @@ from nbformat.v4 import new_code_cell
 from autograder.base.errors import MachineError, SubmissionError
 from autograder.sources.course import Course
 from autograder.sources.notebooks import NOTEBOOK_KEY, NotebookSource, render
-from autograder.submissions import submission
+from autograder.submissions import evaluation, submission
 from autograder.submissions.evaluation import grade_file
 from autograder.submissions.files_beside import named_files, read_files
 from autograder.submissions.intake import Intake, take_in
@@ -461,6 +461,7 @@ def test_a_submission_that_the_machine_cannot_read_is_ungraded(
 ) -> None:
     path = tmp_path / "notebook.ipynb"
     path.write_text(_filled_text())
+    monkeypatch.setattr(evaluation, "start_ahead", lambda backend: None)  # it opens files too
     monkeypatch.setattr(os, "open", _failing(errno.EIO, path))
     _, verdict = grade_file(course, "07-training", path, "mary")
     assert verdict.ungraded == list(verdict.tasks) and "Input/output error" in verdict.fault and not verdict.notes

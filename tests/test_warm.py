@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -199,3 +200,24 @@ def test_what_a_layer_of_keras_imports_late_is_imported_before_the_fork(backend:
     environment = {**os.environ, "KERAS_BACKEND": backend}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
     assert done.stdout.split() == ["0"], done.stderr
+
+
+@pytest.mark.course
+def test_a_warm_process_that_still_imports_ends_at_once() -> None:
+    process = warm.WarmProcess("tensorflow")
+    process.close()
+    assert process._process.returncode == -signal.SIGTERM
+    assert not os.path.exists(process._folder)
+
+
+@pytest.mark.course
+def test_a_warm_process_that_is_ready_ends_only_with_its_owner() -> None:
+    """SIGTERM, which `close` sends too, must leave it the time to end its kernels."""
+    process = warm.WarmProcess("")  # imports no backend
+    connection = WarmConnection(process.address)
+    process._process.terminate()
+    again = WarmConnection(process.address)
+    assert process.is_alive
+    for each in (connection, again, process):
+        each.close()
+    assert process._process.returncode == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 from collections.abc import Sequence
@@ -12,9 +11,9 @@ from pathlib import Path
 
 from traitlets.config import Config
 
-from autograder.base.errors import AutograderError, CourseError
+from autograder.base.errors import CourseError
 from autograder.gradebook.logs import escape_logs
-from autograder.kernels.warm import own_warm_process
+from autograder.kernels.warm import start_ahead
 from autograder.sources.course import LOCAL, Course
 
 # Whole lists: nbgrader reads its configuration several times a command, so appending would repeat the steps.
@@ -38,8 +37,7 @@ def nbgrader_configuration(course: Course) -> Config:
     """
     _require_driver(course.database_url)
     if course.scheduler == LOCAL and will_grade(course, sys.orig_argv):
-        with contextlib.suppress(AutograderError, OSError):  # whoever needs it is told
-            own_warm_process(course.backend)
+        start_ahead(course.backend)
     _put_our_programs_on_path()
     escape_logs()
     c = Config()

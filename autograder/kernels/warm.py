@@ -349,6 +349,16 @@ def own_warm_process(backend: str) -> WarmProcess:
         return _warm_processes[key]
 
 
+def start_ahead(backend: str) -> None:
+    """Start this process's warm process, unless it uses another's: it imports while this process gets the rest ready.
+
+    Whatever prevents that is told once a kernel is needed.
+    """
+    if backend not in _addresses:
+        with contextlib.suppress(SealError, OSError):
+            own_warm_process(backend)
+
+
 def warm_connection(backend: str, accepted: Collection[str] = ()) -> WarmConnection:
     """Return this process's connection to a warm process: to its own, or to the one that `use_warm_process_at` named.
 

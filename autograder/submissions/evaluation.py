@@ -27,6 +27,7 @@ from autograder.kernels.notebook_run import NotebookRun, RunCell
 from autograder.kernels.proxies import ProxyHost
 from autograder.kernels.session import Kernels, KernelSession
 from autograder.kernels.shared import SharedKernels
+from autograder.kernels.warm import start_ahead
 from autograder.sources.course import Course
 from autograder.sources.grading import Grading
 from autograder.submissions.cells import (
@@ -66,6 +67,7 @@ def grade_file(course: Course, assignment: str, path: Path, student: str) -> tup
         The repaired submission (empty answers if the file can't be read) and its verdict, ungraded if that was the
         machine's failure.
     """
+    start_ahead(course.backend)
     taken = take_in(path, course, assignment)
     if verdict := verdict_on_unreadable(taken, student):
         return taken.submission, verdict
