@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import errno
+import gc
 import io
 import logging
 import os
@@ -212,6 +213,11 @@ def test_workers_import_neither_nbgrader_nor_what_takes_long(pool: WorkerPool) -
     names = ("autograder.submissions.evaluation", "nbgrader", "sqlalchemy", "tensorflow", "lark")
     [outcome] = finish(pool, pool.submit(loaded, *names, seconds=LONG))
     assert outcome.value == ["autograder.submissions.evaluation"]
+
+
+def test_workers_collect_garbage_once_they_are_called(pool: WorkerPool) -> None:
+    [outcome] = finish(pool, pool.submit(gc.isenabled, seconds=LONG))
+    assert outcome.value is True
 
 
 def test_workers_dont_run_the_commands_main_module(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -213,7 +213,7 @@ def test_a_warm_process_that_still_imports_ends_at_once() -> None:
 @pytest.mark.course
 def test_a_warm_process_that_is_ready_ends_only_with_its_owner() -> None:
     """SIGTERM, which `close` sends too, must leave it the time to end its kernels."""
-    process = warm.WarmProcess("")  # imports no backend
+    process = warm.WarmProcess("tensorflow")
     connection = WarmConnection(process.address)
     process._process.terminate()
     again = WarmConnection(process.address)
