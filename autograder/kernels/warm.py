@@ -72,7 +72,6 @@ class WarmProcess:
             "TF_CPP_MIN_LOG_LEVEL": "3",
             "TF_ENABLE_ONEDNN_OPTS": "0",  # for large products: small ones and the course's training are as fast without
             "CUDA_VISIBLE_DEVICES": "",
-            "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",  # in large pages, so that a fork has fewer of them to copy
         }
         without = [word for word in os.environ.get(WITHOUT_VARIABLE, "").split(",") if word]
         with control, listener:
