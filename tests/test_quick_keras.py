@@ -554,7 +554,7 @@ def test_a_training_ends_with_the_same_weights(optimizer: str, is_quicker: bool)
         outcomes.append([(v.path, np.asarray(v)) for v in everything])
     for (path, value), (same_path, same) in zip(*outcomes, strict=True):
         assert path == same_path
-        np.testing.assert_array_equal(value, same)
+        np.testing.assert_allclose(value, same, rtol=1e-4, atol=1e-5)  # a sum's order
     assert (tracings[1] < tracings[0]) == is_quicker
 
 
@@ -591,8 +591,73 @@ def test_adams_step_size_is_computed_once(
         counts[way] = len(counted)
         ended.append([np.asarray(v) for v in (*model.variables, *model.optimizer.variables)])
     for value, same in zip(*ended, strict=True):
-        np.testing.assert_array_equal(value, same)
+        np.testing.assert_allclose(value, same, rtol=1e-4, atol=1e-5)  # a sum's order
     assert counts == powers
+
+
+def _graph_of(function: Any, *shapes: tuple[int | None, ...]) -> Any:
+    """Return the concrete function, traced for float32 tensors of these shapes while questions are answered."""
+    import tensorflow as tf
+
+    quick_keras.install()
+    with quick_keras.quick():
+        return tf.function(function).get_concrete_function(*(tf.TensorSpec(shape, tf.float32) for shape in shapes))
+
+
+def _gradients(x: Any, y: Any) -> tuple[Any, ...]:
+    import tensorflow as tf
+
+    with tf.GradientTape() as tape:
+        tape.watch((x, y))
+        product = x @ y
+        total = tf.reduce_sum(product * product)
+    return product, *tape.gradient(total, (x, y))
+
+
+@pytest.mark.parametrize(
+    ("x_shape", "y_shape", "known", "is_at_once"),
+    [
+        ((4, 5, 3), (3, 2), None, True),
+        ((4, 5, 3), (3, 2), (None, 5, 3), True),
+        ((2, 4, 5, 3), (3, 2), (2, None, 5, 3), True),
+        ((4, 5, 3), (3, 2), (None, None, 3), False),
+        ((4, 5, 3), (4, 3, 2), None, False),
+        ((0, 5, 3), (3, 2), (None, 5, 3), True),
+        ((5, 0, 3), (3, 2), (None, 0, 3), False),
+        ((5, 3), (3, 2), None, True),
+    ],
+)
+def test_a_product_of_all_positions_is_the_product_of_each_row(
+    x_shape: tuple[int, ...], y_shape: tuple[int, ...], known: tuple[int | None, ...] | None, is_at_once: bool
+) -> None:
+    rng = np.random.default_rng(0)
+    x, y = (rng.normal(size=shape).astype("float32") for shape in (x_shape, y_shape))
+    graph = _graph_of(_gradients, known or x_shape, y_shape)
+    import tensorflow as tf
+
+    gradient = 2 * (x @ y)
+    right = x @ y, gradient @ np.swapaxes(y, -1, -2), np.swapaxes(x, -1, -2) @ gradient
+    for answer, value in zip(graph(tf.constant(x), tf.constant(y)), right, strict=True):
+        while value.ndim > answer.shape.rank:
+            value = value.sum(axis=0)
+        np.testing.assert_allclose(answer, value, rtol=1e-5, atol=1e-5)
+    kinds = {operation.type for operation in graph.graph.get_operations()}
+    assert ("BatchMatMulV2" not in kinds) == is_at_once
+
+
+def test_a_product_that_does_not_fit_is_refused_as_elsewhere() -> None:
+    import tensorflow as tf
+
+    shapes, refused = ((4, 5, 3), (4, 2)), []
+    elsewhere = tf.function(lambda x, y: x @ y).get_concrete_function
+    for trace in (
+        lambda: elsewhere(*(tf.TensorSpec(shape) for shape in shapes)),
+        lambda: _graph_of(lambda x, y: x @ y, *shapes),
+    ):
+        with pytest.raises(ValueError) as caught:
+            trace()
+        refused.append([line for line in str(caught.value).splitlines() if "Dimensions" in line])
+    assert refused[0] and refused[0] == refused[1]
 
 
 GROWING = """
