@@ -660,6 +660,21 @@ def test_a_product_that_does_not_fit_is_refused_as_elsewhere() -> None:
     assert refused[0] and refused[0] == refused[1]
 
 
+def test_nothing_tunes_what_a_training_reads() -> None:
+    import tensorflow as tf
+    from keras.src.backend.tensorflow.trainer import TFEpochIterator
+
+    quick_keras.install()
+    is_tuned = []
+    for context in (contextlib.nullcontext, quick_keras.quick):
+        with context():
+            batches = TFEpochIterator(tf.distribute.get_strategy(), x=np.arange(6), batch_size=2)
+            dataset = batches._get_iterator()
+        is_tuned.append(dataset.options().autotune.enabled)
+        assert [np.ravel(batch).tolist() for batch in dataset.as_numpy_iterator()] == [[0, 1], [2, 3], [4, 5]]
+    assert is_tuned == [None, False]
+
+
 GROWING = """
 import keras
 import numpy as np

@@ -7,6 +7,8 @@
   one operation for it, with the same formula.
 - TensorFlow multiplies (batch, length, features) by (features, units) row of the batch by row, and adds up the gradients of all rows
   in the end. The same product of all positions at once is one matrix product, and several times as fast.
+- The end of an epoch ends the thread that tunes the input's buffers. On a busy machine TensorFlow waits for it, up to half a second
+  each time. Arrays in memory need no tuning.
 
 What a training computes is the same but for the order in which floats are added up.
 """
@@ -33,6 +35,7 @@ def install(is_on: Callable[[], bool]) -> None:
     _make_variables_before(is_on)
     _quicken_adam(is_on)
     _multiply_at_once(is_on)
+    _leave_input_untuned(is_on)
 
 
 def _make_variables_before(is_on):
@@ -138,3 +141,21 @@ def _multiply_at_once(is_on):
         return isinstance(operand, tf.Tensor) and operand.dtype == tf.float32
 
     maths.batch_mat_mul_v2 = at_once
+
+
+def _leave_input_untuned(is_on):
+    import tensorflow as tf
+    from keras.src.backend.tensorflow.trainer import TFEpochIterator
+
+    get_iterator = TFEpochIterator._get_iterator
+
+    @functools.wraps(get_iterator)
+    def untuned(self):
+        dataset = get_iterator(self)
+        if not is_on() or not isinstance(dataset, tf.data.Dataset):
+            return dataset
+        options = tf.data.Options()
+        options.autotune.enabled = False
+        return dataset.with_options(options)
+
+    TFEpochIterator._get_iterator = untuned
