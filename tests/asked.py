@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ast
-import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-
+from autograder.kernels.resident.wire import array_of
 from autograder.proof.check import with_answers
 from autograder.proof.quick import InProcess
 from autograder.sources.catalogue import bare
@@ -154,7 +152,7 @@ def _value(encoded: Mapping[str, Any]) -> object:
     if encoded["kind"] == "plain":
         return encoded["value"]
     if encoded["kind"] == "array":
-        array = np.load(io.BytesIO(encoded["npy"]), allow_pickle=False)
+        array = array_of(encoded)
         return array.item() if array.ndim == 0 else SOMETHING
     return SOMETHING
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import io
 import json
 import string
 import weakref
-import zipfile
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -31,7 +29,7 @@ from autograder.grading import Forbidden, Miss, Weight
 from autograder.kernels.channel import unpacked
 from autograder.kernels.compiled import without_source
 from autograder.kernels.probe import MAX_ENTRIES, KernelProbe, RemoteLayer, _weights
-from autograder.kernels.resident.wire import HEADER_BYTES, packed
+from autograder.kernels.resident.wire import HEADER_BYTES, array_of, packed
 
 CODE = """\
 import numpy as np
@@ -63,19 +61,10 @@ class FakeKernel:
         return reply
 
 
-def _npy(array: np.ndarray, *, allow_pickle: bool = False) -> dict[str, Any]:
-    stream = io.BytesIO()
-    np.save(stream, array, allow_pickle=allow_pickle)
-    return _bytes(stream.getvalue())
-
-
-def _bytes(content: bytes) -> dict[str, Any]:
-    return {"kind": "array", "npy": content}
-
-
-def _header(text: str, version: bytes = b"\x01\x00") -> dict[str, Any]:
-    """Return an array of no data under a forged header."""
-    return _bytes(b"\x93NUMPY" + version + len(text).to_bytes(2, "little") + text.encode())
+def _part(array: np.ndarray, **changed: Any) -> dict[str, Any]:
+    """Return an array as a part of a message, of numbers or not, with something else in place of what it is or holds."""
+    part = {"kind": "array", "dtype": array.dtype.str, "shape": list(array.shape), "bytes": array.tobytes()}
+    return {**part, **changed}
 
 
 def _answer(value: object) -> Any:
@@ -117,28 +106,11 @@ def test_plain_answers_are_read(reply, value):
 @pytest.mark.parametrize("shape", [(), (0,), (2, 3)], ids=str)
 def test_arrays_are_read_as_they_are(dtype, shape):
     array = np.ones(shape, dtype)
-    answer = _answer(_npy(array))
+    answer = _answer(_part(array))
     assert (answer.dtype, answer.shape, answer.tolist()) == (array.dtype, shape, array.tolist())
 
 
-def test_a_pickle_is_refused_without_being_loaded(tmp_path):
-    class Evil:
-        def __reduce__(self):
-            return (tmp_path.joinpath("loaded").touch, ())
-
-    with pytest.raises(AnswerUnreadable, match=UNREADABLE):
-        _answer(_npy(np.array([Evil()], dtype=object), allow_pickle=True))
-    assert not (tmp_path / "loaded").exists()
-
-
-def _zip() -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        archive.writestr("a.npy", b"")
-    return stream.getvalue()
-
-
-F8 = "'descr': '<f8', 'fortran_order': False"
+ONES = np.ones(9)
 REFUSED: dict[str, object] = {
     "nothing": None,
     "a number": 5,
@@ -162,39 +134,38 @@ REFUSED: dict[str, object] = {
     "tuple of 17": {"kind": "tuple", "parts": [{"kind": "plain", "value": 1}] * 17},
     "tuple with a bad part": {"kind": "tuple", "parts": [{"kind": "plain", "value": 1}, {"kind": "bad"}]},
     "array without data": {"kind": "array"},
-    "array of a number": {"kind": "array", "npy": 5},
-    "array of a string": {"kind": "array", "npy": "abc"},
-    "array without bytes": {"kind": "array", "npy": None},
-    "empty data": _bytes(b""),
-    "text": _bytes(b"hello"),
-    "cut off": _bytes(_npy(np.ones(9))["npy"][:-8]),
-    "zip archive": _bytes(_zip()),
-    "broken zip archive": _bytes(b"PK\x03\x04"),
-    "pickle without header": _bytes(b"\x80\x04N."),
-    "object dtype": _npy(np.array([None]), allow_pickle=True),
-    "strings": _npy(np.array(["a"])),
-    "bytes": _npy(np.array([b"a"])),
-    "dates": _npy(np.array(["2020-01-01"], "M8[D]")),
-    "records": _npy(np.zeros(2, "f8,i4")),
-    "void": _npy(np.zeros(2, "V8")),
-    "17 dimensions": _npy(np.zeros((1,) * 17)),
-    "65 dimensions": _header(f"{{{F8}, 'shape': {(1,) * 65}}}"),
-    "huge shape": _header(f"{{{F8}, 'shape': (1000000000000000,)}}"),
-    "overflowing shape": _header(f"{{{F8}, 'shape': (4294967296, 4294967296, 4294967296)}}"),
-    "shape beyond int64": _header(f"{{{F8}, 'shape': ({10**30},)}}"),
-    "negative shape": _header(f"{{{F8}, 'shape': (-1,)}}"),
-    "no shape": _header(f"{{{F8}}}"),
-    "shape a string": _header(f"{{{F8}, 'shape': 'abc'}}"),
-    "unknown dtype": _header("{'descr': 'pudding', 'fortran_order': False, 'shape': (1,)}"),
-    "dtype a list": _header("{'descr': [], 'fortran_order': False, 'shape': (1,)}"),
-    "dtype nested": _header("{'descr': ('<f8', (2, 2)), 'fortran_order': False, 'shape': (1,)}"),
-    "header of no dictionary": _header("[]"),
-    "header of code": _header("__import__('os').abort()"),
-    "header cut off": _header("{'descr': ("),
-    "header open string": _header("'''"),
-    "header nested deeply": _header("(" * 9000 + ")" * 9000),
-    "header of many signs": _header("-" * 9000 + "1"),
-    "unknown version": _header("{}", b"\x09\x00"),
+    "array of a number": _part(ONES, bytes=5),
+    "array of a string": _part(ONES, bytes="abc"),
+    "array without bytes": _part(ONES, bytes=None),
+    "empty data": _part(ONES, bytes=b""),
+    "cut off": _part(ONES, bytes=ONES.tobytes()[:-8]),
+    "a byte too many": _part(ONES, bytes=ONES.tobytes() + b"0"),
+    "object dtype": _part(ONES, dtype="|O"),
+    "object dtype of a size": _part(ONES, dtype="|O8"),
+    "strings": _part(np.array(["a"])),
+    "bytes": _part(np.array([b"a"])),
+    "dates": _part(np.array(["2020-01-01"], "M8[D]")),
+    "records": _part(np.zeros(2, "f8,i4")),
+    "records by their names": _part(ONES, dtype="<f4,<f4"),
+    "void": _part(np.zeros(2, "V8")),
+    "17 dimensions": _part(np.zeros((1,) * 17)),
+    "65 dimensions": _part(ONES, shape=[1] * 64 + [9]),
+    "huge shape": _part(ONES, shape=[1000000000000000]),
+    "overflowing shape": _part(ONES, shape=[4294967296, 4294967296, 4294967296]),
+    "shape beyond int64": _part(ONES, shape=[10**30]),
+    "empty shape beyond int64": _part(ONES, shape=[0, 10**30], bytes=b""),
+    "negative shape": _part(ONES, shape=[-1]),
+    "negative shape twice": _part(ONES, shape=[-3, -3]),
+    "no shape": {name: value for name, value in _part(ONES).items() if name != "shape"},
+    "shape a string": _part(ONES, shape="abc"),
+    "shape of fractions": _part(ONES, shape=[9.0]),
+    "shape of truth values": _part(np.ones(1), shape=[True]),
+    "unknown dtype": _part(ONES, dtype="pudding"),
+    "dtype of an unknown size": _part(ONES, dtype="<f9"),
+    "dtype a list": _part(ONES, dtype=[]),
+    "dtype nested": _part(ONES, dtype=["<f8", [2, 2]]),
+    "dtype with a line after it": _part(ONES, dtype="<f8\n"),
+    "no dtype": {name: value for name, value in _part(ONES).items() if name != "dtype"},
 }
 
 
@@ -218,20 +189,22 @@ def _is_read_or_refused(reply: object) -> bool:
     return True
 
 
-headers = st.text(alphabet="{}()[]':, <>|fiuOVS0123456789TrueFalsedescrfortran_order shape-", max_size=80)
+dtypes = st.sampled_from(["<f8", ">c16", "|b1", "|O8", "<U1", "<f3"]) | st.text(
+    "<>|=biufcOSUV0123456789,()", max_size=5
+)
 
 
-@given(st.binary(max_size=60).map(_bytes) | headers.map(_header))
-@example(_header("{'a': '"))
-def test_any_array_bytes_are_read_or_refused(reply):
-    assert _is_read_or_refused(reply)
+@given(st.binary(max_size=60), dtypes, st.lists(st.integers(-2, 9) | st.integers(), max_size=3))
+@example(b"", "|O8", [0])
+def test_any_array_bytes_are_read_or_refused(content, dtype, shape):
+    assert _is_read_or_refused({"kind": "array", "dtype": dtype, "shape": shape, "bytes": content})
 
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: (
         st.lists(inner, max_size=3)
-        | st.dictionaries(st.sampled_from(["kind", "value", "parts", "npy"]), inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["kind", "value", "parts", "dtype", "shape", "bytes"]), inner, max_size=3)
     ),
     max_leaves=6,
 )
@@ -258,7 +231,7 @@ def _sent(*args: object, **kwargs: object) -> Mapping[str, Any]:
 
 
 def _read_back(encoded: Mapping[str, Any]) -> np.ndarray:
-    return np.load(io.BytesIO(encoded["npy"]), allow_pickle=False)
+    return array_of(encoded)
 
 
 def test_a_call_names_its_function():
@@ -291,7 +264,7 @@ def test_arguments_of_other_types_are_the_graders_fault(value):
 
 
 def test_an_array_of_objects_is_not_sent():
-    with pytest.raises(ValueError, match="Object arrays cannot be saved"):
+    with pytest.raises(ValueError, match="Received: one of object"):
         _sent(np.array([None]))
 
 
@@ -484,9 +457,9 @@ def test_a_table_of_names_or_lines_is_not_quoted(count: int) -> None:
 
 
 def test_the_sizes_of_an_empty_array_are_bounded():
-    assert _answer(_npy(np.empty((0, 50_000_000), "u1"))).shape == (0, 50_000_000)
+    assert _answer(_part(np.empty((0, 50_000_000), "u1"))).shape == (0, 50_000_000)
     with pytest.raises(AnswerUnreadable, match="far too large"):
-        _answer(_npy(np.empty((0, 314159265, 0, 2), "u1")))
+        _answer(_part(np.empty((0, 314159265, 0, 2), "u1")))
 
 
 @pytest.mark.parametrize(
@@ -741,7 +714,7 @@ def test_assigning_sends_float32_by_path():
 
 
 def test_a_weight_is_read_as_float64():
-    _, layer = _layer({"ok": _npy(np.ones(2, np.float32))})
+    _, layer = _layer({"ok": _part(np.ones(2, np.float32))})
     assert layer.read("kernel").dtype == np.float64
 
 
@@ -750,8 +723,8 @@ def test_a_weight_is_read_as_float64():
     [
         {"kind": "plain", "value": "text"},
         {"kind": "plain", "value": None},
-        {"kind": "tuple", "parts": [_npy(np.ones(2)), _npy(np.ones(3))]},
-        _npy(np.ones(2, complex)),
+        {"kind": "tuple", "parts": [_part(np.ones(2)), _part(np.ones(3))]},
+        _part(np.ones(2, complex)),
         None,
     ],
     ids=["text", "None", "ragged tuple", "complex", "nothing"],
@@ -820,7 +793,7 @@ ROWS = [["dense/kernel", [2, 1], True], ["dense/bias", [1], False]]
 
 
 def test_all_values_are_read_at_once():
-    _, layer = _layer({"ok": [ROWS, _npy(np.array([1.0, 2.0, 3.0]))]})
+    _, layer = _layer({"ok": [ROWS, _part(np.array([1.0, 2.0, 3.0]))]})
     (kernel, first), (bias, second) = layer.values()
     assert (kernel, bias) == (Weight("dense/kernel", (2, 1), True), Weight("dense/bias", (1,), False))
     assert first.tolist() == [[1.0], [2.0]] and second.tolist() == [3.0]
@@ -831,11 +804,11 @@ def test_all_values_are_read_at_once():
     [
         None,
         [ROWS],
-        [ROWS, _npy(np.zeros(4))],
+        [ROWS, _part(np.zeros(4))],
         [ROWS, {"kind": "plain", "value": None}],
-        [[["kernel", [-1, -3], True]], _npy(np.zeros(3))],
-        [[["kernel", [10**30], True]], _npy(np.zeros(3))],
-        [[["kernel", "ab", True]], _npy(np.zeros(3))],
+        [[["kernel", [-1, -3], True]], _part(np.zeros(3))],
+        [[["kernel", [10**30], True]], _part(np.zeros(3))],
+        [[["kernel", "ab", True]], _part(np.zeros(3))],
     ],
     ids=["nothing", "no values", "too many", "no array", "negative", "huge", "no shape"],
 )
@@ -901,7 +874,7 @@ def test_what_was_defined_can_be_called():
     np.testing.assert_array_equal(given(np.ones(2)), kernel.probe.decode(FINE["ok"]))
     sent = kernel.requests[-1]
     assert (sent["do"], sent["id"]) == ("invoke", 4)
-    assert sent["args"] == [_npy(np.ones(2, dtype=np.float32))]
+    assert sent["args"] == [_part(np.ones(2, dtype=np.float32))]
 
 
 def test_what_was_defined_in_an_ended_kernel_is_not_called():
@@ -965,11 +938,11 @@ def test_what_lines_share_goes_with_the_probe() -> None:
 
 
 def test_a_message_comes_back_as_it_was():
-    array = _npy(np.ones(3))
-    message = packed({"ok": {"kind": "tuple", "parts": [array, {"kind": "plain", "value": "é"}, _npy(np.zeros(2))]}})
+    array = _part(np.ones(3))
+    message = packed({"ok": {"kind": "tuple", "parts": [array, {"kind": "plain", "value": "é"}, _part(np.zeros(2))]}})
     parts = unpacked(message)["ok"]["parts"]
-    assert bytes(parts[0]["npy"]) == array["npy"] and parts[1] == {"kind": "plain", "value": "é"}
-    assert bytes(parts[2]["npy"]) == _npy(np.zeros(2))["npy"]
+    assert array_of(parts[0]).tolist() == [1.0, 1.0, 1.0] and parts[1] == {"kind": "plain", "value": "é"}
+    assert array_of(parts[2]).tolist() == [0.0, 0.0]
 
 
 def _message(header: str, arrays: bytes = b"") -> bytes:
@@ -999,15 +972,16 @@ def test_what_is_no_message_is_refused_unread(message):
     "place", ["5", "null", '"ab"', "[1]", "[-1, 2]", "[0, -1]", "[0, 9]", "[9, 1]", "[true, 1]", "[0.5, 1]", "[[], 1]"]
 )
 def test_bytes_that_are_not_there_are_no_array(place):
-    reply = unpacked(_message(json.dumps({"ok": {"kind": "array", "npy": json.loads(place)}}), b"12345678"))
+    part = _part(np.ones(1), bytes=json.loads(place))
+    reply = unpacked(_message(json.dumps({"ok": part}), b"12345678"))
     with pytest.raises(AnswerUnreadable, match=UNREADABLE):
         FakeKernel(reply).probe.call("softmax")
 
 
 def test_the_same_bytes_are_not_many_arrays():
-    npy = _npy(np.ones(100))["npy"]
-    part = {"kind": "array", "npy": [0, len(npy)]}
-    reply = unpacked(_message(json.dumps({"ok": {"kind": "tuple", "parts": [part, part]}}), npy))
+    array = np.ones(100)
+    part = _part(array, bytes=[0, array.nbytes])
+    reply = unpacked(_message(json.dumps({"ok": {"kind": "tuple", "parts": [part, part]}}), array.tobytes()))
     with pytest.raises(AnswerUnreadable, match=UNREADABLE):
         FakeKernel(reply).probe.call("softmax")
 
@@ -1015,8 +989,8 @@ def test_the_same_bytes_are_not_many_arrays():
 @pytest.mark.parametrize(
     "value",
     [
-        _npy(np.zeros(MAX_ENTRIES + 1, "u1")),
-        {"kind": "tuple", "parts": [_npy(np.zeros(MAX_ENTRIES // 2 + 1, "?"))] * 2},
+        _part(np.zeros(MAX_ENTRIES + 1, "u1")),
+        {"kind": "tuple", "parts": [_part(np.zeros(MAX_ENTRIES // 2 + 1, "?"))] * 2},
         {"kind": "plain", "value": 10**4000},
     ],
     ids=["an array of bytes", "two arrays", "a long number"],
@@ -1044,7 +1018,7 @@ def test_what_grows_when_it_is_computed_with_is_too_large(value):
     ],
 )
 def test_weights_that_no_layer_has_are_unreadable(rows):
-    for reply, read in (({"ok": rows}, RemoteLayer.weights), ({"ok": [rows, _npy(np.zeros(1))]}, RemoteLayer.values)):
+    for reply, read in (({"ok": rows}, RemoteLayer.weights), ({"ok": [rows, _part(np.zeros(1))]}, RemoteLayer.values)):
         _, layer = _layer(reply)
         with pytest.raises(AnswerUnreadable, match=UNREADABLE):
             read(layer)

@@ -29,7 +29,7 @@ _REMOTE_CALL = re.compile(rb"W([0-9a-f]{8})(.*)", re.DOTALL)
 
 
 def unpacked(message: bytes) -> Any:
-    """Return what an untrusted message holds: JSON in which an array's `npy` is the bytes that it stands for.
+    """Return what an untrusted message holds: JSON in which an array's `bytes` are these bytes.
 
     Raises:
         ValueError: it isn't a message.
@@ -43,9 +43,9 @@ def unpacked(message: bytes) -> Any:
     def with_bytes(found: dict[str, Any]) -> dict[str, Any]:
         nonlocal left
         if found.get("kind") == "array":
-            start, length = _place(found.get("npy"))
+            start, length = _place(found.get("bytes"))
             left -= length  # many arrays of the same bytes would be much more than was sent
-            found["npy"] = arrays[start : start + length] if left >= 0 else None
+            found["bytes"] = arrays[start : start + length] if left >= 0 else None
         return found
 
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NoReturn, Protocol
@@ -17,6 +16,7 @@ from autograder.grading.rubric import Forbidden, KernelObject, Layer, Measuremen
 from autograder.grading.sketches import MAX_SKETCHES, InKernel, Sketch, noted, sketch
 from autograder.kernels.compiled import without_source
 from autograder.kernels.quoting import NOT_NUMBERS, TOO_LARGE, ErrorQuoter
+from autograder.kernels.resident.wire import array_of, packed_array
 
 Ask = Callable[[Mapping[str, Any]], dict[str, Any]]
 
@@ -253,9 +253,7 @@ class KernelProbe:
         array = np.asarray(value)
         if float_type is not None and array.dtype == np.float64:
             array = array.astype(float_type)
-        stream = io.BytesIO()
-        np.save(stream, array, allow_pickle=False)
-        return {"kind": "array", "npy": stream.getvalue()}
+        return packed_array(array)
 
     def decode(self, value: Any) -> Any:
         """Decode an untrusted reply into plain data."""
@@ -276,22 +274,16 @@ class KernelProbe:
             if kind == "tuple" and depth < 4 and len(value["parts"]) <= 16:
                 return tuple(self._decode(part, depth + 1) for part in value["parts"])
             if kind == "array":
-                return self._array(value["npy"])
+                return self._array(value)
         except (KeyError, TypeError, ValueError, OverflowError, RecursionError):
             pass
         raise AnswerUnreadable(NOT_NUMBERS)
 
-    def _array(self, npy: Any) -> NDArray[Any]:
-        """Read `.npy` bytes, and only these: `numpy.load` would also open archives."""
-        if not isinstance(npy, (bytes, memoryview)) or npy[:6] != b"\x93NUMPY":
-            raise AnswerUnreadable(NOT_NUMBERS)
-        try:
-            array = np.load(io.BytesIO(npy), allow_pickle=False)
-        except Exception:  # noqa: BLE001  (a forged header may make NumPy raise anything)
-            raise AnswerUnreadable(NOT_NUMBERS) from None
+    def _array(self, part: Mapping[str, Any]) -> NDArray[Any]:
+        array = array_of(part)
         if not array.size and math.prod(size for size in array.shape if size) > MAX_EMPTY:
             raise AnswerUnreadable(TOO_LARGE)
-        if array.ndim > MAX_DIMENSIONS or array.dtype.kind not in "fiubc":
+        if array.ndim > MAX_DIMENSIONS:
             raise AnswerUnreadable(NOT_NUMBERS)
         return array
 

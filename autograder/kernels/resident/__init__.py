@@ -2,8 +2,8 @@
 
 It imports nothing of ours outside this package and knows no expected value. `serving.answer` does one request: call a function,
 make a layer or have a model built, call it, read or set its weights, define something to hand to the student's functions.
-Requests and replies are JSON objects after their length in 4 bytes (big endian), see `wire.packed`, arrays `.npy` bytes without
-pickles. Nothing it says is trusted by the reader.
+Requests and replies are JSON objects after their length in 4 bytes (big endian), see `wire.packed`, arrays the bytes of
+their numbers. Nothing it says is trusted by the reader.
 
 A function of another kernel is called through a proxy (`calls`). Instead of the reply the call goes out, and its result comes back;
 what was passed to the function is called back in between. The grader passes these on without reading them. Each is a letter, numbers
