@@ -112,6 +112,20 @@ def adder(number):
 """
 
 
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "import asyncio\nfactor = await asyncio.sleep(0, 2.0)\n",
+        "async def two():\n    yield 2.0\n\nasync for factor in two():\n    pass\n",
+        "factor = 2.0  # nothing to await\n",
+    ],
+    ids=["await", "async for", "the word alone"],
+)
+def test_a_cell_may_await(cell: str) -> None:
+    with executed(cell, "def double(x):\n    return factor * x\n") as run:
+        assert doubles(run)
+
+
 def test_a_function_gets_a_callable_that_the_grader_defined() -> None:
     with executed("def twice(function, x):\n    return function(function(x))\n") as run:
         asked = probe(run)

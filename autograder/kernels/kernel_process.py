@@ -6,6 +6,7 @@ import random
 import sys
 import tempfile
 import zlib
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any, ClassVar
 
@@ -65,6 +66,7 @@ class ForkedKernelApp(IPKernelApp):
         """Run no code of a profile: there is none. IPython would also list the modules for `%reset -aggressive`, which copies pages."""
         shell: Any = self.shell
         shell.user_ns_hidden.update(shell.user_ns)
+        shell.should_run_async = _asked_only_if_it_can_be(shell.should_run_async)
 
     def _configure_logging(self) -> None:
         """Log nowhere: nobody reads it, and to set up handlers looks at each logger that there is."""
@@ -101,6 +103,17 @@ class ForkedKernelApp(IPKernelApp):
         s.setsockopt(zmq.USE_FD, self._sockets[port])
         s.bind(f"ipc://{self.ip}-{port}")
         return port
+
+
+def _asked_only_if_it_can_be(is_async: Callable[..., bool]) -> Callable[..., bool]:
+    """Return IPython's question whether a cell awaits something, which compiles the cell, twice for each, as one that looks for the words first."""
+
+    def should_run_async(raw_cell: str, *, transformed_cell: str | None = None, **rest: Any) -> bool:
+        code = raw_cell if transformed_cell is None else transformed_cell
+        has_words = "await" in code or "async" in code
+        return has_words and is_async(raw_cell, transformed_cell=transformed_cell, **rest)
+
+    return should_run_async
 
 
 def _hash_of(code: str, seed: int) -> int:
