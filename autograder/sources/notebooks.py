@@ -24,7 +24,7 @@ import ast
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -240,14 +240,14 @@ def read_source(path: Path) -> NotebookSource:
     require_code(text, path)
     # a twin of a docstring's first line would look to jupytext like the docstring's end
     text = re.sub(KO_LINE_ANYWHERE, lambda line: line[0].replace('"""', HIDDEN_QUOTES), text)
-    parsed = jupytext.reads(text, fmt="py:percent")
+    parsed = _cells_of(text)
     counters: dict[str, int] = {}
-    for cell in parsed.cells[1:]:
+    for cell in parsed[1:]:
         if "notebook" in cell.metadata:
             raise CourseError(
                 f"Only the first cell of a source may name the notebook. Received: another one in {path}."
             )
-    cells = [_source_cell(cell, path, counters) for cell in parsed.cells if cell.source.strip() or cell.metadata]
+    cells = [_source_cell(cell, path, counters) for cell in parsed if cell.source.strip() or cell.metadata]
     ids = [cell.id for cell in cells]
     repeated = sorted({i for i in ids if ids.count(i) > 1})
     if repeated:
@@ -262,6 +262,12 @@ def read_source(path: Path) -> NotebookSource:
         )
     _check_builds_on(cells, path)
     return NotebookSource(path.parent.name, notebook_name(path), tuple(cells), path.parent)
+
+
+# a process reads a source for its cells, for what the mistakes edit, and for the digest of the recorded answers
+@lru_cache(maxsize=32)
+def _cells_of(text: str) -> tuple[NotebookNode, ...]:
+    return tuple(jupytext.reads(text, fmt="py:percent").cells)
 
 
 def render(source: NotebookSource, language: str) -> NotebookNode:
