@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from autograder.grading.naming import recorded_answers
 from autograder.grading.runner import mistakes_of
+from autograder.sources.notebooks import NotebookSource
 
 
-def nameable(folder: Path) -> set[str]:
+def nameable(source: NotebookSource) -> set[str]:
     """Return the ids of the mistakes whose recorded answers are about just the lines that they miss, and fit no other mistake.
 
     Args:
-        folder: the assignment's folder, e.g. `solutions/04-masks`.
+        source: the source of the assignment's notebook.
     """
-    mistakes, record = mistakes_of(folder), recorded_answers(folder)
+    mistakes, record = mistakes_of(source.folder), recorded_answers(source)
     return {
         i for i, found in record.entries.items() if record.fitting(found) == i and found.keys() == mistakes[i].misses
     }

@@ -90,7 +90,7 @@ def test_the_assignments_with_a_record_are_known() -> None:
 
 @recorded
 def test_a_record_is_of_todays_questions_and_mistakes_and_as_it_was_recorded(assignment: str) -> None:
-    assert staleness(FOLDERS[assignment]) == ""
+    assert staleness(read_source(FOLDERS[assignment] / "notebook.py")) == ""
 
 
 @recorded
@@ -112,7 +112,7 @@ def test_nearly_every_mistake_has_answers_that_are_its_own(assignment: str) -> N
         FOLDERS[assignment] / "notebook.py"
     ).costly  # trainings aren't recorded: some have a sentence, none must
     asked = [i for i, entry in mistakes.items() if entry.task not in costly or entry.sentence]
-    named = [*nameable(FOLDERS[assignment]), *(i for i, entry in mistakes.items() if entry.sentence)]
+    named = [*nameable(read_source(FOLDERS[assignment] / "notebook.py")), *(i for i, entry in mistakes.items() if entry.sentence)]
     assert len(named) >= 0.93 * len(asked)
 
 

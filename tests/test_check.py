@@ -65,7 +65,7 @@ def test_a_mistake_whose_recorded_answers_are_its_own_is_named(
     course: Course, proof: dict[str, checking.Tally], assignment: str
 ) -> None:
     """What it answers when it is graded is what was recorded, but for what is chance: a sentence that has changed since would cost names."""
-    own = nameable(course.source(assignment).folder)
+    own = nameable(course.source(assignment))
     asked = [r for r in proof[assignment].of("mistake") if r.case.id in own]
     unnamed = [r.case.id for r in asked if not r.named]
     assert asked

@@ -137,7 +137,7 @@ def test_check_tells_of_a_record_that_is_stale_and_ends_with_1(
     runs: Callable[..., Said], proof: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     proof("")
-    monkeypatch.setattr(proving, "staleness", lambda folder: f"{folder.name} was recorded before.")
+    monkeypatch.setattr(proving, "staleness", lambda source: f"{source.assignment} was recorded before.")
     said = runs("check", "02-attention", "--json")
     assert said.status == 1 and not said.document["proven"] and said.document["stale"] == ["02-attention"]
     assert "02-attention was recorded before. Until then no mistake of the assignment is named." in said.err

@@ -26,6 +26,7 @@ from autograder.grading.sketches import APART, MAX_ENTRIES, alike, common, has_c
 from autograder.proof.answers import record_answers
 from autograder.proof.check import with_answers
 from autograder.sources.course import Course, load_course
+from autograder.sources.notebooks import NotebookSource, read_source
 from autograder.submissions.evaluation import grade
 
 SECOND = Path(__file__).resolve().parent / "second_course"
@@ -173,8 +174,12 @@ def folder(tmp_path: Path) -> Path:
     shutil.copytree(SECOND, tmp_path / "course", ignore=shutil.ignore_patterns("__pycache__"))
     folder = load_course(tmp_path / "course").source(ASSIGNMENT).folder
     entry = next(iter(mistakes_of(folder).values()))
-    write_answers(folder, RecordedAnswers({entry.id: {line: [sketch(WEIGHTS)] for line in sorted(entry.misses)}}))
+    write_answers(_source(folder), RecordedAnswers({entry.id: {line: [sketch(WEIGHTS)] for line in sorted(entry.misses)}}))
     return folder
+
+
+def _source(folder: Path) -> NotebookSource:
+    return read_source(folder / "notebook.py")
 
 
 def results(folder: Path, *, missed: bool = True) -> tuple[str, TaskResult, TaskResult]:
@@ -247,11 +252,11 @@ def test_a_line_that_was_right_in_practice_gets_no_name(folder: Path) -> None:
 
 
 def test_a_record_is_written_the_same_again_and_comes_back(folder: Path) -> None:
-    recorded = recorded_answers(folder)
+    recorded = recorded_answers(_source(folder))
     before = (folder / "answers.json").read_bytes()
-    write_answers(folder, recorded)
+    write_answers(_source(folder), recorded)
     assert (folder / "answers.json").read_bytes() == before
-    assert has_record(folder) and staleness(folder) == "" and recorded.entries
+    assert has_record(folder) and staleness(_source(folder)) == "" and recorded.entries
 
 
 @pytest.mark.parametrize(
@@ -270,8 +275,8 @@ def test_a_record_is_stale_once_something_of_it_is_changed(folder: Path, name: s
     assert old in text
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
     mistakes_of.cache_clear()
-    assert f"autograder check {ASSIGNMENT} --record-answers" in staleness(folder)
-    assert recorded_answers(folder).entries == {}
+    assert f"autograder check {ASSIGNMENT} --record-answers" in staleness(_source(folder))
+    assert recorded_answers(_source(folder)).entries == {}
 
 
 def test_hints_and_titles_do_not_make_a_record_stale(folder: Path) -> None:
@@ -281,19 +286,19 @@ def test_hints_and_titles_do_not_make_a_record_stale(folder: Path) -> None:
     lines[hint] += " Look again."
     path.write_text("\n".join(lines), encoding="utf-8")
     mistakes_of.cache_clear()
-    assert staleness(folder) == ""
+    assert staleness(_source(folder)) == ""
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"format": 0}', '{"format": 1, "of": "x"}'])
 def test_a_malformed_record_is_refused_in_a_sentence(folder: Path, content: str) -> None:
     (folder / "answers.json").write_text(content, encoding="utf-8")
     with pytest.raises(CourseError, match="--record-answers"):
-        staleness(folder)
+        staleness(_source(folder))
 
 
 def test_a_malformed_record_names_nothing_and_stops_no_grading(folder: Path) -> None:
     (folder / "answers.json").write_text("{", encoding="utf-8")
-    assert recorded_answers(folder).entries == {}
+    assert recorded_answers(_source(folder)).entries == {}
 
 
 @pytest.mark.course
@@ -302,7 +307,7 @@ def test_recording_gives_the_same_bytes_again_and_each_entry_its_name(folder: Pa
     path, recorded = record_answers(course, ASSIGNMENT, 2)
     before = path.read_bytes()
     assert record_answers(course, ASSIGNMENT, 2)[0].read_bytes() == before
-    assert staleness(folder) == ""
+    assert staleness(_source(folder)) == ""
     known = mistakes_of(folder)
     assert [name for name in known if set(recorded.entries[name]) != known[name].misses] == []
     unnamed = [name for name, answers in recorded.entries.items() if recorded.fitting(answers) != name]

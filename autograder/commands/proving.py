@@ -154,8 +154,8 @@ def _warn_of_stale_answers(output: Output, course: Course, assignments: Sequence
     """Return the assignments whose recorded answers are of other questions or mistakes than today's, and warn of them."""
     stale: list[str] = []
     for assignment in assignments:
-        folder = course.source(assignment).folder
-        reason = staleness(folder) if has_record(folder) else ""
+        source = course.source(assignment)
+        reason = staleness(source) if has_record(source.folder) else ""
         if reason:
             stale.append(assignment)
             output.warn(f"{reason} Until then no mistake of the assignment is named.")

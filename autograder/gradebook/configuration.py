@@ -23,8 +23,7 @@ AUTOGRADE = [
     "nbgrader.preprocessors.LimitOutput",
     "autograder.gradebook.preprocessors.SaveVerdict",
     "autograder.gradebook.preprocessors.SaveLatePenalties",
-    "nbgrader.preprocessors.CheckCellMetadata",
-]
+]  # without nbgrader's CheckCellMetadata: the metadata of a repaired notebook is the release's, which was checked when it was built
 
 
 def nbgrader_configuration(course: Course) -> Config:
@@ -47,6 +46,7 @@ def nbgrader_configuration(course: Course) -> Config:
     c.CourseDirectory.release_directory = f"assignments/{course.languages[0]}"
     c.CourseDirectory.db_url = course.database_url
     c.Autograde.exporter_class = "autograder.gradebook.exporter.SubmissionExporter"
+    c.SubmissionExporter.optimistic_validation = True  # once, after all steps; none of them brings cells of its own
     c.Autograde.sanitize_preprocessors = SANITIZE
     c.Autograde.autograde_preprocessors = AUTOGRADE
     c.GenerateFeedback.exporter_class = "autograder.gradebook.feedback_page.FeedbackExporter"

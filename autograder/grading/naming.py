@@ -16,7 +16,6 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ from autograder.base.errors import CourseError
 from autograder.grading.runner import LineResult, TaskResult, mistakes_of
 from autograder.grading.sketches import APART, NEAR, Sketch, alike, sketch
 from autograder.sources.catalogue import bare
-from autograder.sources.notebooks import NotebookSource, read_source
+from autograder.sources.notebooks import NotebookSource
 
 RECORD_NAME = "answers.json"
 FORMAT = 1  # to be raised when the engine draws other questions or makes other sketches
@@ -70,7 +69,7 @@ def with_name(source: NotebookSource, result: TaskResult, practised: TaskResult,
     if not lost or not set(lost) <= missed & answers.keys():
         return result
     with_sentence = with_sentences(practised, answers)
-    name = recorded_answers(source.folder).fitting({line: with_sentence[line] for line in lost})
+    name = recorded_answers(source).fitting({line: with_sentence[line] for line in lost})
     return result if name is None else _named(source, result, name)
 
 
@@ -119,18 +118,30 @@ def without_sentence(answers: Sequence[Sketch]) -> Sequence[Sketch]:
     return answers[:-1] if answers and answers[-1][0] == SENTENCE else answers
 
 
-@cache
-def recorded_answers(folder: Path) -> RecordedAnswers:
+_recorded: dict[Path, RecordedAnswers] = {}  # by the assignment's folder
+
+
+def recorded_answers(source: NotebookSource) -> RecordedAnswers:
     """Return the recorded answers of an assignment, none if there is no record or it is not of today's questions and mistakes.
 
+    They are read once a process, or until `forget_recorded_answers`.
+
     Args:
-        folder: the assignment's folder, e.g. `solutions/01-first-steps`.
+        source: the source of the assignment's notebook.
     """
-    try:
-        usable = has_record(folder) and not staleness(folder)
-        return _read(folder / RECORD_NAME)[1] if usable else RecordedAnswers()
-    except CourseError:  # grading goes on without names; `autograder check` and the tests tell
-        return RecordedAnswers()
+    folder = source.folder
+    if folder not in _recorded:
+        try:
+            usable = has_record(folder) and not staleness(source)
+            _recorded[folder] = _read(folder / RECORD_NAME)[1] if usable else RecordedAnswers()
+        except CourseError:  # grading goes on without names; `autograder check` and the tests tell
+            _recorded[folder] = RecordedAnswers()
+    return _recorded[folder]
+
+
+def forget_recorded_answers() -> None:
+    """Have all records read anew."""
+    _recorded.clear()
 
 
 def has_record(folder: Path) -> bool:
@@ -138,34 +149,34 @@ def has_record(folder: Path) -> bool:
     return (folder / RECORD_NAME).is_file()
 
 
-def staleness(folder: Path) -> str:
+def staleness(source: NotebookSource) -> str:
     """Return why an assignment's record can't be used, in a sentence for the instructor; empty if it can.
 
     Args:
-        folder: the assignment's folder, which holds a record.
+        source: the source of the assignment's notebook, in whose folder a record lies.
 
     Raises:
         CourseError: the record is malformed.
     """
-    path = folder / RECORD_NAME
+    path = source.folder / RECORD_NAME
     digest, answers = _read(path)
-    again = f"Run `autograder check {folder.name} --record-answers`."
-    if digest != _digest(folder):
+    again = f"Run `autograder check {source.folder.name} --record-answers`."
+    if digest != _digest(source):
         return f"{path} was recorded before graders, mistakes or solutions were changed. {again}"
     if path.read_text(encoding="utf-8") != _written(digest, answers):
         return f"{path} is not as it was recorded. {again}"
     return ""
 
 
-def write_answers(folder: Path, answers: RecordedAnswers) -> Path:
+def write_answers(source: NotebookSource, answers: RecordedAnswers) -> Path:
     """Write an assignment's record, one entry a line, and return its path.
 
     Args:
-        folder: the assignment's folder, e.g. `solutions/01-first-steps`.
+        source: the source of the assignment's notebook.
         answers: what the entries of the assignment's catalogue answered.
     """
-    path = folder / RECORD_NAME
-    path.write_text(_written(_digest(folder), answers), encoding="utf-8")
+    path = source.folder / RECORD_NAME
+    path.write_text(_written(_digest(source), answers), encoding="utf-8")
     return path
 
 
@@ -210,9 +221,9 @@ def _read(path: Path) -> tuple[str, RecordedAnswers]:
         ) from error
 
 
-def _digest(folder: Path) -> str:
+def _digest(source: NotebookSource) -> str:
     """Return the SHA-256 of what the recorded answers depend on: questions, sentences, mistakes, and the right cells around them."""
-    source = read_source(folder / "notebook.py")
+    folder = source.folder
     right = {c.id: bare(c.texts["en"]) for c in source.cells if c.role in ("locked", "task", "carry-over")}
     mistakes = [
         (entry.id, entry.task, entry.code, sorted(entry.misses), dict(entry.limits), entry.backends)

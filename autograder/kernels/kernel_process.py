@@ -3,18 +3,20 @@
 import gc
 import logging
 import random
+import re
 import sys
 import tempfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any, ClassVar
 
 import numpy
 import zmq
 from ipykernel import compiler, ipkernel
-from ipykernel.iostream import IOPubThread
+from ipykernel.iostream import IOPubThread, OutStream
 from ipykernel.kernelapp import IPKernelApp
+from IPython.core.inputtransformer2 import TransformerManager
 from tornado.ioloop import IOLoop
 from traitlets.config import Config
 
@@ -67,6 +69,13 @@ class ForkedKernelApp(IPKernelApp):
         shell: Any = self.shell
         shell.user_ns_hidden.update(shell.user_ns)
         shell.should_run_async = _asked_only_if_it_can_be(shell.should_run_async)
+        shell.input_transformer_manager = _QuickTransformers()
+
+    def init_io(self) -> None:
+        """Print through streams that wait for the publishing thread only if there is something to publish."""
+        super().init_io()
+        for stream in (sys.stdout, sys.stderr):
+            stream.__class__ = _PromptStream
 
     def _configure_logging(self) -> None:
         """Log nowhere: nobody reads it, and to set up handlers looks at each logger that there is."""
@@ -103,6 +112,54 @@ class ForkedKernelApp(IPKernelApp):
         s.setsockopt(zmq.USE_FD, self._sockets[port])
         s.bind(f"ipc://{self.ip}-{port}")
         return port
+
+
+class _PromptStream(OutStream):
+    """A stream whose `flush` doesn't wait for another thread if all that was written is on its way: kernels flush two for each cell.
+
+    Attributes:
+        written: how many writes have ended.
+        published: how many had ended when what was written was last handed to the publishing thread.
+    """
+
+    written = published = 0
+
+    def write(self, string: str) -> int | None:
+        """Write as before, and count it once the text is in the buffer."""
+        count: int | None = super().write(string)
+        with self._buffer_lock:
+            self.written += 1
+        return count
+
+    def flush(self) -> None:
+        """Publish what was written; nothing is done if nothing was written since."""
+        if self.published != self.written:
+            super().flush()
+
+    def _flush(self) -> None:
+        written = self.written
+        super()._flush()
+        self.published = written
+
+
+class _QuickTransformers(TransformerManager):
+    """IPython's transformers of cells. Those that look at tokens see a cell only if it has a line that looks like IPython's own syntax.
+
+    To make a long cell's tokens takes longer than to compile it, and it is done twice for each cell.
+    """
+
+    _own_syntax = re.compile(r"^\s*[!?%,;/]|\?[\s\\]*$|=[\s\\]*(?:[!%]|$)")  # in a line, also one that goes on in the next
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._usual = list(self.token_transformers)
+
+    def do_token_transforms(self, lines: Sequence[str]) -> Sequence[str]:
+        """Return the lines of a cell with IPython's own syntax replaced by Python's."""
+        if self.token_transformers == self._usual and not any(map(self._own_syntax.search, lines)):
+            return lines
+        transformed: Sequence[str] = super().do_token_transforms(lines)
+        return transformed
 
 
 def _asked_only_if_it_can_be(is_async: Callable[..., bool]) -> Callable[..., bool]:

@@ -11,7 +11,7 @@ from autograder.grading.naming import (
     SENTENCE,
     Answers,
     RecordedAnswers,
-    recorded_answers,
+    forget_recorded_answers,
     without_sentence,
     write_answers,
 )
@@ -44,9 +44,9 @@ def record_answers(
     Raises:
         MachineError: an entry couldn't be asked. Nothing is written.
     """
-    folder = course.source(assignment).folder
-    costly = course.source(assignment).costly  # trainings aren't repeated in practice
-    entries = [e for e in mistakes_of(folder).values() if course.backend in e.backends and e.task not in costly]
+    source = course.source(assignment)  # its trainings aren't repeated in practice
+    mistakes = mistakes_of(source.folder).values()
+    entries = [e for e in mistakes if course.backend in e.backends and e.task not in source.costly]
     cases = [Case(assignment, "mistake", entry.id) for entry in entries]
     answers: dict[str, Answers] = {}
     with WorkerPool(workers or course.worker_count, course.backend) as pool:
@@ -59,8 +59,8 @@ def record_answers(
             if tell:
                 tell()
     recorded = RecordedAnswers(answers)
-    path = write_answers(folder, recorded)
-    recorded_answers.cache_clear()
+    path = write_answers(source, recorded)
+    forget_recorded_answers()
     return path, recorded
 
 
