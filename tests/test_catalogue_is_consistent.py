@@ -107,12 +107,11 @@ def test_where_names_come_from_the_record_no_grader_holds_a_mistakes_id(assignme
 
 @recorded
 def test_nearly_every_mistake_has_answers_that_are_its_own(assignment: str) -> None:
-    mistakes = grading.mistakes_of(FOLDERS[assignment])
-    costly = read_source(
-        FOLDERS[assignment] / "notebook.py"
-    ).costly  # trainings aren't recorded: some have a sentence, none must
-    asked = [i for i, entry in mistakes.items() if entry.task not in costly or entry.sentence]
-    named = [*nameable(read_source(FOLDERS[assignment] / "notebook.py")), *(i for i, entry in mistakes.items() if entry.sentence)]
+    source = read_source(FOLDERS[assignment] / "notebook.py")
+    mistakes = grading.mistakes_of(source.folder)
+    # trainings aren't recorded: some have a sentence, none must
+    asked = [i for i, entry in mistakes.items() if entry.task not in source.costly or entry.sentence]
+    named = [*nameable(source), *(i for i, entry in mistakes.items() if entry.sentence)]
     assert len(named) >= 0.93 * len(asked)
 
 

@@ -174,7 +174,9 @@ def folder(tmp_path: Path) -> Path:
     shutil.copytree(SECOND, tmp_path / "course", ignore=shutil.ignore_patterns("__pycache__"))
     folder = load_course(tmp_path / "course").source(ASSIGNMENT).folder
     entry = next(iter(mistakes_of(folder).values()))
-    write_answers(_source(folder), RecordedAnswers({entry.id: {line: [sketch(WEIGHTS)] for line in sorted(entry.misses)}}))
+    write_answers(
+        _source(folder), RecordedAnswers({entry.id: {line: [sketch(WEIGHTS)] for line in sorted(entry.misses)}})
+    )
     return folder
 
 
