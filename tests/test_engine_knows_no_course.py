@@ -28,7 +28,7 @@ OF_THE_COURSE = re.compile(
     re.IGNORECASE,
 )
 OF_LIBRARIES = re.compile(
-    r"(input|ast)_?transformers?\w*|TransformerManager|inputtransformer2|_TRANSFORMERS|\btransformers\b"
+    r"(input|ast|token)_?transformers?\w*|TransformerManager|inputtransformer2|_TRANSFORMERS|\btransformers\b"
 )
 
 # Functions of Keras and TensorFlow that a module replaces have the names that these libraries give them.

@@ -21,6 +21,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell
+from nbgrader.nbgraderformat import MetadataValidator
 
 from autograder.base.errors import MachineError, SubmissionError
 from autograder.sources.course import Course
@@ -586,7 +587,9 @@ def test_ids_are_valid_and_unique(edit):
 
 @pytest.mark.parametrize("edit", SURGERY.values(), ids=SURGERY)
 def test_a_repaired_notebook_is_valid(edit):
-    assert nbformat.validate(_edited(edit).notebook()) is None
+    notebook = _edited(edit).notebook()
+    assert nbformat.validate(notebook) is None
+    MetadataValidator().validate_nb(notebook)  # as `nbgrader autograde` would ask before it writes
 
 
 @pytest.mark.parametrize("edit", SURGERY.values(), ids=SURGERY)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ipykernel.iostream import OutStream
 from IPython.core import inputtransformer2
 
-from autograder.kernels.kernel_process import _PromptStream, _QuickTransformers
+from autograder.kernels.kernel_process import _PromptStream, _QuickTransformerManager
 from autograder.sources.notebooks import read_source
 
 ROOT = Path(__file__).parents[1]
@@ -91,7 +91,7 @@ cells = st.lists(st.sampled_from(LINES), max_size=6).map("\n".join)
 
 
 def _both(cell: str) -> tuple[str, str]:
-    return _QuickTransformers().transform_cell(cell), inputtransformer2.TransformerManager().transform_cell(cell)
+    return _QuickTransformerManager().transform_cell(cell), inputtransformer2.TransformerManager().transform_cell(cell)
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -114,7 +114,7 @@ def test_the_courses_cells_are_not_made_into_tokens(path: Path) -> None:
     assert len(whole) > len(cells) / 2
     with mock.patch.object(inputtransformer2, "make_tokens_by_line", side_effect=AssertionError):
         for cell in whole:
-            assert _QuickTransformers().transform_cell(cell).strip() == cell.strip()
+            assert _QuickTransformerManager().transform_cell(cell).strip() == cell.strip()
 
 
 def _is_python(code: str) -> bool:
@@ -135,7 +135,7 @@ def test_a_transformer_of_the_students_own_sees_every_cell() -> None:
         def transform(self, lines: list[str]) -> list[str]:
             return ["two\n", *lines[1:]]
 
-    transformers = _QuickTransformers()
+    transformers = _QuickTransformerManager()
     transformers.token_transformers.append(Doubled)
     assert transformers.transform_cell("one\n") == "two\n"
 

@@ -71,7 +71,7 @@ class ForkedKernelApp(IPKernelApp):
         shell: Any = self.shell
         shell.user_ns_hidden.update(shell.user_ns)
         shell.should_run_async = _asked_only_if_it_can_be(shell.should_run_async)
-        shell.input_transformer_manager = _QuickTransformers()
+        shell.input_transformer_manager = _QuickTransformerManager()
 
     def init_io(self) -> None:
         """Print through streams that wait for the publishing thread only if there is something to publish."""
@@ -144,7 +144,7 @@ class _PromptStream(OutStream):
         self.published = written
 
 
-class _QuickTransformers(TransformerManager):
+class _QuickTransformerManager(TransformerManager):
     """IPython's transformers of cells. Those that look at tokens see a cell only if it may have IPython's own syntax.
 
     To make a long cell's tokens takes ten times as long as to parse it, and IPython does it twice for each cell.
