@@ -85,7 +85,7 @@ def cost_of(course: Course, case: Case) -> Stages:
 def main() -> None:
     """Print one row a case."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("assignments", nargs="*", help="default: all but 07-training, which trains for minutes")
+    parser.add_argument("assignments", nargs="*", help="default: all")
     parser.add_argument("--case", default="solution:en", help="kind:id of the catalogue (default: %(default)s)")
     arguments = parser.parse_args()
     course = replace(load_course(ROOT), secret=QUESTIONS)
@@ -95,7 +95,7 @@ def main() -> None:
         + "".join(f"{stage:>11}" for stage in STAGES)
         + f"{'kernels':>9}{'calls':>7}"
     )
-    for assignment in arguments.assignments or [name for name in course.source_paths if name != "07-training"]:
+    for assignment in arguments.assignments or course.source_paths:
         stages = cost_of(course, Case(assignment, kind, identity))
         row = "".join(f"{stages.seconds[stage]:11.2f}" for stage in STAGES)
         whole = sum(stages.seconds.values())
