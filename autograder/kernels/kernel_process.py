@@ -178,7 +178,7 @@ def _is_python(code: str) -> bool:
 
 
 def _asked_only_if_it_can_be(is_async: Callable[..., bool]) -> Callable[..., bool]:
-    """Return IPython's question whether a cell awaits something, which compiles the cell, twice for each, as one that looks for the words first."""
+    """Return IPython's `should_run_async` so that it looks for the words first: for its answer IPython compiles the cell, twice for each."""
 
     def should_run_async(raw_cell: str, *, transformed_cell: str | None = None, **rest: Any) -> bool:
         code = raw_cell if transformed_cell is None else transformed_cell
