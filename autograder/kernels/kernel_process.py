@@ -76,7 +76,8 @@ class ForkedKernelApp(IPKernelApp):
     def init_io(self) -> None:
         """Print through streams that wait for the publishing thread only if there is something to publish."""
         super().init_io()
-        for stream in (sys.stdout, sys.stderr):
+        streams: tuple[Any, ...] = (sys.stdout, sys.stderr)
+        for stream in streams:
             stream.__class__ = _PromptStream
 
     def _configure_logging(self) -> None:
