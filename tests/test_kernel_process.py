@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from ipykernel.iostream import OutStream
 from IPython.core import inputtransformer2
 
 from autograder.kernels.kernel_process import _PromptStream, _QuickTransformerManager
+from autograder.sources.code_cells import syntax_fault
 from autograder.sources.notebooks import read_source
 
 ROOT = Path(__file__).parents[1]
@@ -110,19 +110,11 @@ def test_a_cell_becomes_what_ipython_makes_of_it(cell: str) -> None:
 @pytest.mark.parametrize("path", sorted((ROOT / "solutions").glob("*/notebook.py")), ids=lambda path: path.parent.name)
 def test_the_courses_cells_are_not_made_into_tokens(path: Path) -> None:
     cells = [text for cell in read_source(path).cells if cell.role != "prose" for text in cell.texts.values()]
-    whole = [cell for cell in cells if _is_python(cell)]
+    whole = [cell for cell in cells if syntax_fault(cell) is None]
     assert len(whole) > len(cells) / 2
     with mock.patch.object(inputtransformer2, "make_tokens_by_line", side_effect=AssertionError):
         for cell in whole:
             assert _QuickTransformerManager().transform_cell(cell).strip() == cell.strip()
-
-
-def _is_python(code: str) -> bool:
-    try:
-        ast.parse(code)
-    except SyntaxError:
-        return False
-    return True
 
 
 def test_a_transformer_of_the_students_own_sees_every_cell() -> None:

@@ -129,14 +129,17 @@ def recorded_answers(source: NotebookSource) -> RecordedAnswers:
     Args:
         source: the source of the assignment's notebook.
     """
-    folder = source.folder
-    if folder not in _recorded:
-        try:
-            usable = has_record(folder) and not staleness(source)
-            _recorded[folder] = _read(folder / RECORD_NAME)[1] if usable else RecordedAnswers()
-        except CourseError:  # grading goes on without names; `autograder check` and the tests tell
-            _recorded[folder] = RecordedAnswers()
-    return _recorded[folder]
+    if source.folder not in _recorded:
+        _recorded[source.folder] = _usable_record(source)
+    return _recorded[source.folder]
+
+
+def _usable_record(source: NotebookSource) -> RecordedAnswers:
+    try:
+        usable = has_record(source.folder) and not staleness(source)
+        return _read(source.folder / RECORD_NAME)[1] if usable else RecordedAnswers()
+    except CourseError:  # grading goes on without names; `autograder check` and the tests tell
+        return RecordedAnswers()
 
 
 def forget_recorded_answers() -> None:

@@ -66,12 +66,17 @@ class ForkedKernelApp(IPKernelApp):
         finally:
             module.sys = sys
 
+    def init_shell(self) -> None:
+        """Make the shell look at a cell no more often than the cell needs."""
+        super().init_shell()
+        shell: Any = self.shell
+        shell.should_run_async = _asked_only_if_it_can_be(shell.should_run_async)
+        shell.input_transformer_manager = _QuickTransformerManager()
+
     def init_code(self) -> None:
         """Run no code of a profile: there is none. IPython would also list the modules for `%reset -aggressive`, which copies pages."""
         shell: Any = self.shell
         shell.user_ns_hidden.update(shell.user_ns)
-        shell.should_run_async = _asked_only_if_it_can_be(shell.should_run_async)
-        shell.input_transformer_manager = _QuickTransformerManager()
 
     def init_io(self) -> None:
         """Print through streams that wait for the publishing thread only if there is something to publish."""
