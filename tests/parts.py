@@ -1,19 +1,31 @@
-"""The part of the slow proofs that a run takes: `.ci/run` takes another one each day, by `PROOF_PART`."""
+"""Slow proofs in parts: `.ci/run` takes another part of them each day, by `PROOF_DAY`; without it everything is run."""
 
 from __future__ import annotations
 
 import os
 
-from autograder.proof.check import read_part
 
+def part_of_the_day(days: int) -> tuple[int, int]:
+    """Return (number of a part, number of parts) of a proof that so many days make whole; (1, 1) is everything.
 
-def wanted_part(variable: str = "PROOF_PART") -> tuple[int, int]:
-    """Return the number of the part that an environment variable asks for and how many there are; without it the one that is everything.
+    Where one number of days is a multiple of another, a day's smaller part lies in its larger one.
 
     Args:
-        variable: name of the variable.
+        days: in how many days each part has its turn once.
 
     Raises:
-        CourseError: the variable names no part.
+        ValueError: `PROOF_DAY` is no whole number.
     """
-    return read_part(os.environ.get(variable, "1/1"))
+    day = os.environ.get("PROOF_DAY")
+    return (1, 1) if day is None else (int(day) % days + 1, days)
+
+
+def is_todays(place: int, days: int) -> bool:
+    """Return whether what stands at a place of a list belongs to the part of the day.
+
+    Args:
+        place: from 0.
+        days: see `part_of_the_day`.
+    """
+    part, parts = part_of_the_day(days)
+    return place % parts == part - 1

@@ -6,12 +6,14 @@ import importlib.util
 from dataclasses import replace
 
 import pytest
+from parts import is_todays
 
 from autograder.proof.check import Case, run_case
 from autograder.sources.course import Course
 
 
 @pytest.mark.course
+@pytest.mark.skipif(not is_todays(0, 3), reason="it has its turn on another day")
 def test_a_long_notebook_is_right_on_jax(course: Course) -> None:
     """JAX keeps what it compiled, and a solution of 05 makes it compile much: less than half the usual memory suffices."""
     if importlib.util.find_spec("jax") is None:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from hostile import FULL, HONEST, Case
 from hostile.classroom import ASSIGNMENT, Classroom, classroom, everyone, fingerprint, outputs, reports, without_group
-from parts import wanted_part
+from parts import part_of_the_day
 
 from autograder.sources.course import Course
 
@@ -65,8 +65,8 @@ FIRST, *OTHERS = (
     if ROOT
     else [Mode("user", is_whole=True), Mode("user-without-namespaces", without="namespaces")]
 )
-# With `PROOF_PART=2/3` in the environment the second third of the other modes only: `.ci/run` takes another one each day.
-PART, PARTS = wanted_part()
+# Of the other modes, `.ci/run` takes another one each day.
+PART, PARTS = part_of_the_day(len(OTHERS))
 MODES = [FIRST, *OTHERS[PART - 1 :: PARTS]]
 
 

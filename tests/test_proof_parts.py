@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from browser import looked_at
+from parts import is_todays, part_of_the_day
 
 from autograder.base.errors import CourseError
 from autograder.proof.check import cases_of, read_part
@@ -22,11 +23,21 @@ def test_parts_are_the_whole_together(course: Course, assignment: str) -> None:
     assert all(len(mistakes) / 5 < len(set(part) & set(mistakes)) < len(mistakes) / 2 for part in parts)
 
 
-def test_a_days_ninth_lies_in_its_third(course: Course) -> None:
-    # as `.ci/run` counts them
-    for day in range(1, 20):
-        third, ninth = (cases_of(course, "02-attention", part=(day % parts + 1, parts)) for parts in (3, 9))
-        assert set(ninth) < set(third)
+def test_a_days_tenth_lies_in_its_fifth(course: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+    for day in range(20_000, 20_020):
+        monkeypatch.setenv("PROOF_DAY", str(day))
+        fifth, tenth = (cases_of(course, "02-attention", part=part_of_the_day(days)) for days in (5, 10))
+        assert set(tenth) < set(fifth)
+
+
+def test_everything_has_its_turn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PROOF_DAY", raising=False)
+    assert part_of_the_day(5) == (1, 1) and all(is_todays(place, 3) for place in range(5))
+    turns = []
+    for day in (20_001, 20_002, 20_003):
+        monkeypatch.setenv("PROOF_DAY", str(day))
+        turns += [place for place in range(7) if is_todays(place, 3)]
+    assert sorted(turns) == list(range(7))
 
 
 @pytest.mark.parametrize("trains", ["own-loop", "broken-carry-over"])
@@ -38,11 +49,11 @@ def test_an_alternative_that_trains_belongs_to_one_part(course: Course, trains: 
 def test_pages_in_parts_are_all_pages_together_and_each_page_is_in_every_part(monkeypatch: pytest.MonkeyPatch) -> None:
     pages, languages, screens = ["index", "notebook", "search"], ["en", "ko"], ["light", "dark", "phone"]
     parts = []
-    for number in (1, 2, 3):
-        monkeypatch.setenv("PROOF_PART", f"{number}/3")
+    for day in (20_001, 20_002, 20_003):
+        monkeypatch.setenv("PROOF_DAY", str(day))
         parts.append(looked_at(pages, languages, screens))
     assert all({page for page, _, _ in part} == set(pages) for part in parts)
-    monkeypatch.delenv("PROOF_PART")
+    monkeypatch.delenv("PROOF_DAY", raising=False)
     assert sorted(combination for part in parts for combination in part) == sorted(looked_at(pages, languages, screens))
 
 
