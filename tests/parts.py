@@ -25,7 +25,7 @@ def is_todays(place: int, days: int) -> bool:
 
     Args:
         place: from 0.
-        days: see `part_of_the_day`.
+        days: in how many days each place of the list has its turn once.
     """
     part, parts = part_of_the_day(days)
     return place % parts == part - 1
