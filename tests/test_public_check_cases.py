@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from parts import is_todays
+from parts import LONG, is_todays
 from public_check_cases import Case, read_cases
 from running import run_cell
 
@@ -25,8 +25,6 @@ from autograder.sources.notebooks import SourceCell, read_source
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTE = "note: "
-# The cases of these notebooks take three quarters of the time: `.ci/run` takes another part of them each day.
-LONG = ("05", "06", "09")
 CASES = [case for place, case in enumerate(read_cases()) if case.number not in LONG or is_todays(place, 3)]
 CHECKS = sorted({(case.number, case.check) for case in CASES})
 if os.environ.get("KERAS_BACKEND", "tensorflow") != "tensorflow":
@@ -228,6 +226,7 @@ def test_where_one_row_was_decoded_one_row_is_ticked() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("_quick")
 def test_the_parameters_of_a_right_model_without_an_output_bias_are_told() -> None:
     one = notebook("06")
     answer = one.cells["task-token-model"].texts["en"]
@@ -237,6 +236,7 @@ def test_the_parameters_of_a_right_model_without_an_output_bias_are_told() -> No
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("_quick")
 @pytest.mark.parametrize(("code", "ticks"), [("", 1), (None, 0)], ids=["06: Keras's attention", "06: an own one"])
 def test_heads_are_ticked_only_where_keras_has_them(code: str | None, ticks: int) -> None:
     if code is None:
@@ -269,6 +269,7 @@ class DecoderBlock(DecoderBlock):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("_quick")
 @pytest.mark.parametrize("blocks", OWN_BLOCKS)
 def test_the_blocks_of_06_may_be_the_students_own(blocks: str) -> None:
     one, (code, edits) = notebook("06"), OWN_BLOCKS[blocks]
