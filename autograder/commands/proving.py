@@ -45,7 +45,7 @@ def check(
         bool, typer.Option("--variants", help="Also try each slip in every other style that holds its text.")
     ] = False,
     part: Annotated[
-        str, typer.Option("--part", help="E.g. 2/3: of the mistakes, and of what trains, the second third.")
+        str, typer.Option("--part", help="E.g. 2/3: the second third of the mistakes and alternatives.")
     ] = "1/1",
     apart: Annotated[
         str,

@@ -117,11 +117,10 @@ def cases_of(
         backend: Keras backend instead of the course's own.
         only: words, separated by commas; a case whose `kind:id` contains none of them is left out.
         variants: whether the mistakes' variants are included; without this only where `only` names them.
-        part: (number of a part, number of parts): of the mistakes, variants and alternatives that train, only this part's are
-            returned; everything else belongs to each part.
+        part: (number of a part, number of parts): of the mistakes, variants and alternatives only this part's are returned;
+            releases and solutions belong to each part.
     """
-    source = course.source(assignment)
-    folder, backend = source.folder, backend or course.backend
+    folder, backend = course.source(assignment).folder, backend or course.backend
     cases = [Case(assignment, kind, language) for kind in ("solution", "release") for language in course.languages]
     catalogue: dict[str, Mapping[str, Mistake | Variant | Alternative]] = {
         "mistake": mistakes_of(folder),
@@ -132,7 +131,7 @@ def cases_of(
     for kind, entries in catalogue.items():
         cases += [Case(assignment, kind, identity) for identity, entry in entries.items() if backend in entry.backends]
     cases = [case for case in cases if any(word in f"{case.kind}:{case.id}" for word in only.split(","))]
-    return [case for case in cases if not _is_divided(source, case) or _part_of(case, part[1]) == part[0]]
+    return [case for case in cases if case.kind in ("solution", "release") or _part_of(case, part[1]) == part[0]]
 
 
 def read_part(words: str) -> tuple[int, int]:
@@ -146,14 +145,6 @@ def read_part(words: str) -> tuple[int, int]:
     if not 1 <= part[0] <= part[1]:
         raise CourseError(f"A part is a number of parts, such as 2/3 for the second of three. Received: {words!r}.")
     return part
-
-
-def _is_divided(source: NotebookSource, case: Case) -> bool:
-    """Whether a case belongs to one part only of a proof in parts."""
-    if case.kind != "alternative":
-        return case.kind in ("mistake", "variant")
-    cells = alternatives_of(source.folder)[case.id].cells
-    return bool(source.costly) and not cells.keys().isdisjoint({"carry-over", *source.costly})
 
 
 def _part_of(case: Case, parts: int) -> int:
@@ -185,7 +176,7 @@ def check(
         tell: called with each result, as soon as there is one.
         secret: what the graders' questions depend on, instead of the course's own secret.
         variants: whether each slip is graded in every other style that holds the slip's text, too.
-        part: (number of a part, number of parts): of what takes long, only this part is graded.
+        part: (number of a part, number of parts): see `cases_of`; without it everything is graded.
         apart: (number of a part, number of parts): this part's mistakes are graded in kernels of their own, as a submission is.
             The others use some one after the other; one that doesn't come out as it must is graded again in kernels of its own.
     """
