@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from typing import TypeVar
 
-# Assignments, by number, whose public checks call whole blocks and models: three quarters of the time that all public checks take.
+T = TypeVar("T")
+
+# Assignments, by number, whose public checks call whole blocks and models: most of the time that all public checks take.
 LONG = ("05", "06", "09")
 
 
@@ -20,7 +24,22 @@ def part_of_the_day(days: int) -> tuple[int, int]:
         ValueError: `PROOF_DAY` is no whole number.
     """
     day = os.environ.get("PROOF_DAY")
-    return (1, 1) if day is None else (int(day) % days + 1, days)
+    if day is None:
+        return 1, 1
+    if not day.isdecimal():
+        raise ValueError(f"PROOF_DAY must be a whole number, such as the days since 1970. Received: PROOF_DAY={day!r}.")
+    return int(day) % days + 1, days
+
+
+def todays(everything: Sequence[T], days: int) -> Sequence[T]:
+    """Return the part of the day of a list.
+
+    Args:
+        everything: the list.
+        days: in how many days each of its entries has its turn once.
+    """
+    part, parts = part_of_the_day(days)
+    return everything[part - 1 :: parts]
 
 
 def is_todays(place: int, days: int) -> bool:

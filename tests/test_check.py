@@ -10,7 +10,7 @@ import importlib.util
 from pathlib import Path
 
 import pytest
-from parts import is_todays, part_of_the_day
+from parts import part_of_the_day, todays
 
 from autograder.proof import check as checking
 from autograder.sources.course import Course
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ASSIGNMENTS = sorted(path.parent.name for path in (ROOT / "solutions").glob("[0-9]*/notebook.py"))
 
 # On JAX the blocks and models of 05 to 10 compile for minutes: `autograder check ASSIGNMENT --backend jax` by hand.
-LIGHT = [name for place, name in enumerate(ASSIGNMENTS[:4]) if is_todays(place, 4)]
+LIGHT = todays(ASSIGNMENTS[:4], 4)
 PART, APART = part_of_the_day(5), part_of_the_day(10)
 # Those of one assignment show that variants work. All of them: `autograder check --variants` by hand, before a release.
 IN_EVERY_STYLE = ["02-attention"]

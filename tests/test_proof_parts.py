@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from browser import looked_at
-from parts import is_todays, part_of_the_day
+from parts import is_todays, part_of_the_day, todays
 
 from autograder.base.errors import CourseError
 from autograder.proof.check import cases_of, read_part
@@ -33,11 +33,20 @@ def test_a_days_tenth_lies_in_its_fifth(course: Course, monkeypatch: pytest.Monk
 def test_everything_has_its_turn_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PROOF_DAY", raising=False)
     assert part_of_the_day(5) == (1, 1) and all(is_todays(place, 3) for place in range(5))
+    assert todays(range(7), 3) == range(7)
     turns = []
     for day in (20_001, 20_002, 20_003):
         monkeypatch.setenv("PROOF_DAY", str(day))
         turns += [place for place in range(7) if is_todays(place, 3)]
+        assert list(todays(range(7), 3)) == [place for place in range(7) if is_todays(place, 3)]
     assert sorted(turns) == list(range(7))
+
+
+@pytest.mark.parametrize("day", ["", "x", "-1", "1/3"])
+def test_a_day_that_is_no_number_is_refused(monkeypatch: pytest.MonkeyPatch, day: str) -> None:
+    monkeypatch.setenv("PROOF_DAY", day)
+    with pytest.raises(ValueError, match="PROOF_DAY must be a whole number"):
+        part_of_the_day(5)
 
 
 def test_pages_in_parts_are_all_pages_together_and_each_page_is_in_every_part(monkeypatch: pytest.MonkeyPatch) -> None:

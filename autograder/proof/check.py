@@ -176,7 +176,7 @@ def check(
         tell: called with each result, as soon as there is one.
         secret: what the graders' questions depend on, instead of the course's own secret.
         variants: whether each slip is graded in every other style that holds the slip's text, too.
-        part: (number of a part, number of parts): see `cases_of`; without it everything is graded.
+        part: (number of a part, number of parts): of the mistakes, variants and alternatives only this part's are graded.
         apart: (number of a part, number of parts): this part's mistakes are graded in kernels of their own, as a submission is.
             The others use some one after the other; one that doesn't come out as it must is graded again in kernels of its own.
     """
