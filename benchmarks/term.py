@@ -20,7 +20,7 @@ from pathlib import Path
 
 from autograder.sources.course import Course, load_course
 from benchmarks.classes import Class, make_class
-from benchmarks.measuring import Cost
+from benchmarks.measuring import BenchmarkError, Cost
 from benchmarks.throughput import (
     ROOT,
     grade_ours,
@@ -100,13 +100,23 @@ def main() -> None:
     about = machine()
     print(machine_text(about), flush=True)
     measured: list[Assignment] = []
+    failures: list[str] = []
     for name in chosen.assignment or list(course.source_paths):
         has_stock = chosen.trainings or not course.source(name).costly
-        measured.append(assignment_of(course, name, chosen.students, chosen.turns, chosen.stock if has_stock else 0))
+        try:
+            measured.append(
+                assignment_of(course, name, chosen.students, chosen.turns, chosen.stock if has_stock else 0)
+            )
+        except BenchmarkError as failed:
+            failures.append(f"{name} was not measured: {failed}")
+            say(failures[-1])
+            continue
         print("\n" + term_table(measured), flush=True)
         if chosen.json:
             record = {"machine": about, "assignments": [asdict(each) for each in measured]}
             chosen.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    if failures:
+        raise SystemExit("\n".join(failures))
 
 
 def assignment_of(course: Course, name: str, students: int, turns: int, of_stock: int) -> Assignment:

@@ -318,14 +318,14 @@ def test_only_answers_are_rendered_for_each_page(course: Course, language: str) 
     notebook = repair(demo.released(course, source, language), source).notebook()
     notebook.metadata[NOTEBOOK_KEY]["result"] = {"language": language}
     rendering._rendered.cache_clear()
-    rendering._coloured.cache_clear()
+    rendering.coloured.cache_clear()
     exporter = FeedbackExporter()
     exporter._course = course
     made, _ = exporter.from_notebook_node(notebook, {"nbgrader": {"assignment": source.assignment}})
-    prose, code = rendering._rendered.cache_info().misses, rendering._coloured.cache_info().misses
+    prose, code = rendering._rendered.cache_info().misses, rendering.coloured.cache_info().misses
     assert feedback_page(notebook, {"assignment": source.assignment}) == made
     assert rendering._rendered.cache_info().misses == prose
-    assert 0 < rendering._coloured.cache_info().misses - code <= len(source.defined_names)
+    assert 0 < rendering.coloured.cache_info().misses - code <= len(source.defined_names)
 
 
 @pytest.mark.parametrize("is_plain", [False, True])

@@ -8,8 +8,8 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urldefrag
@@ -17,6 +17,7 @@ from urllib.parse import unquote, urldefrag
 import nbformat
 import pytest
 from nbgrader.api import Gradebook
+from searching import found, squeezed
 
 from autograder.base.errors import CourseError
 from autograder.commands import cli, demo
@@ -43,13 +44,14 @@ PIXEL = bytes.fromhex(
 
 
 class Reader(HTMLParser):
-    """Reads a page: its words, ids, links, pictures and elements that are left open."""
+    """Reads a page: its words, what a reader doesn't see (attributes, comments, scripts), ids, links, pictures and elements left open."""
 
     VOID = ("meta", "link", "img", "input", "br", "hr")
 
     def __init__(self, page: str) -> None:
         super().__init__()
         self.text: list[str] = []
+        self.unseen: list[str] = []
         self.ids: list[str] = []
         self.links: list[str] = []
         self.sources: list[str] = []
@@ -60,6 +62,7 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         found = {name: value or "" for name, value in attributes}
+        self.unseen += found.values()
         self.ids += [found["id"]] if "id" in found else []
         self.links += [found["href"]] if "href" in found else []
         self.sources += [found["src"]] if "src" in found else []
@@ -69,14 +72,21 @@ class Reader(HTMLParser):
 
     def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         """`<mspace/>` and such."""
+        self.unseen += [value or "" for _, value in attributes]
 
     def handle_endtag(self, tag: str) -> None:
         if not self._open or self._open.pop() != tag:
             self.badly_nested.append(tag)
 
     def handle_data(self, data: str) -> None:
-        if not self._open or self._open[-1] not in ("style", "script"):
-            self.text.append(data)
+        is_seen = not self._open or self._open[-1] not in ("style", "script")
+        (self.text if is_seen else self.unseen).append(data)
+
+    def handle_comment(self, data: str) -> None:
+        self.unseen.append(data)
+
+
+read = cache(Reader)  # by what a page holds: many tests read the same
 
 
 @dataclass(frozen=True)
@@ -112,10 +122,6 @@ def made(copied: Course, tmp_path_factory: pytest.TempPathFactory) -> Made:
     return Made(copied, folder, build_site(copied, folder).files)
 
 
-def squeezed(text: str) -> str:
-    return re.sub(r"\s+", "", text)
-
-
 def pages_of(made: Made) -> dict[str, str]:
     return {name: made.page(name) for name in made.files if name.endswith(".html")}
 
@@ -134,8 +140,8 @@ def test_building_again_writes_the_same_bytes(made: Made) -> None:
 
 
 def test_every_page_is_well_formed_and_its_links_lead_somewhere(made: Made) -> None:
-    read = {name: Reader(page) for name, page in pages_of(made).items()}
-    for name, page in read.items():
+    pages = {name: read(page) for name, page in pages_of(made).items()}
+    for name, page in pages.items():
         assert page.badly_nested == [], name
         assert page.without_alt == 0, name
         assert len(page.ids) == len(set(page.ids)), name
@@ -146,12 +152,12 @@ def test_every_page_is_well_formed_and_its_links_lead_somewhere(made: Made) -> N
             path = (made.folder / name).parent / unquote(target) if target else made.folder / name
             relative = path.resolve().relative_to(made.folder).as_posix()
             assert path.is_file(), (name, link)
-            assert not anchor or unquote(anchor) in read[relative].ids, (name, link)
+            assert not anchor or unquote(anchor) in pages[relative].ids, (name, link)
 
 
 def test_no_page_asks_for_anything_from_outside(made: Made) -> None:
     for name, page in pages_of(made).items():
-        for source in Reader(page).sources:
+        for source in read(page).sources:
             assert source.startswith("data:image/") or ((made.folder / name).parent / source).is_file(), (name, source)
         assert "default-src 'none'" in page, name
         assert not re.search(r"@import|url\((?!data:)", page), name
@@ -162,7 +168,7 @@ def test_the_search_finds_every_place_by_its_address(made: Made) -> None:
         index = made.page(f"{language}/index.js")
         places = json.loads(index.removeprefix("window.PLACES=").rstrip(";\n"))
         assert len(places) > 200
-        ids = {name: Reader(made.page(f"{language}/{name}")).ids for name in {p[2].split("#")[0] for p in places}}
+        ids = {name: read(made.page(f"{language}/{name}")).ids for name in {p[2].split("#")[0] for p in places}}
         for page, heading, address, _ in places:
             name, _, anchor = address.partition("#")
             assert page and (not anchor or (anchor in ids[name] and heading)), address
@@ -179,7 +185,7 @@ def test_the_search_finds_every_place_by_its_address(made: Made) -> None:
 def test_a_cell_is_what_the_release_holds(made: Made) -> None:
     for language in LANGUAGES:
         for assignment in made.course.source_paths:
-            text = squeezed("".join(Reader(made.page(f"{language}/{assignment}.html")).text))
+            text = squeezed("".join(read(made.page(f"{language}/{assignment}.html")).text))
             release = next((ROOT / "assignments" / language / assignment).glob("*.ipynb"))
             for cell in nbformat.read(release, as_version=4).cells:
                 if cell.cell_type == "code":
@@ -192,29 +198,12 @@ def released_text(language: str) -> str:
 
 
 def everything(made: Made, language: str) -> str:
-    """Return the words of all pages, and of what the search reads."""
+    """Return all that the pages hold, seen or not, and what the search reads."""
     pages = [name for name in made.files if name.startswith(f"{language}/") and name.endswith(".html")]
-    words = ["".join(Reader(made.page(name)).text) for name in pages]
+    known = [read(made.page(name)) for name in pages]
     index = json.loads(made.page(f"{language}/index.js").removeprefix("window.PLACES=").rstrip(";\n"))
-    attributes = [html.unescape(made.page(name)) for name in pages]
-    return squeezed("\n".join([*words, *(text for place in index for text in place), *attributes]))
-
-
-def found(lines: Iterable[str], text: str, length: int) -> set[str]:
-    """Return those of the lines that occur in a text.
-
-    Args:
-        lines: each of at least `length` characters.
-        text: in which they are looked for, all at once: thousands of lines, megabytes of text.
-        length: how many characters of a line are compared first.
-    """
-    by_start: dict[str, list[str]] = {}
-    for line in lines:
-        by_start.setdefault(line[:length], []).append(line)
-    here: set[str] = set()
-    for at in range(len(text)):
-        here.update(line for line in by_start.get(text[at : at + length], ()) if text.startswith(line, at))
-    return here
+    held = [*("".join(page.text) for page in known), *(text for page in known for text in page.unseen)]
+    return squeezed("\n".join([*held, *(text for place in index for text in place)]))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -251,11 +240,15 @@ def test_a_line_of_a_solution_would_be_found(made: Made) -> None:
     """The two tests above see what a page would give away: in code, in an output, in an attribute."""
     name = f"en/{ASSIGNMENT}.html"
     page, line = made.page(name), "exponentials = ops.exp(x - ops.max(x, axis=axis, keepdims=True))"
-    for leaky in (f"<pre>{line}</pre></main>", f'<img alt="{line}" src="data:,"></main>'):
-        (made.folder / name).write_text(page.replace("</main>", leaky, 1), encoding="utf-8")
-        shown = everything(made, "en")
-        for length in (ANSWER, HIDDEN):
-            assert found(["x" * HIDDEN, squeezed(line)], shown, length) == {squeezed(line)}
+    leaks = (
+        (ANSWER, f"<pre>{line.replace('ops', '<b>ops</b>')}</pre>"),
+        (HIDDEN, f'<img alt="{line}" src="data:,">'),
+        (ANSWER, f"<!-- {line} -->"),
+        (HIDDEN, f"<script>{line}</script>"),
+    )
+    for length, leak in leaks:
+        (made.folder / name).write_text(page.replace("</main>", f"{leak}</main>", 1), encoding="utf-8")
+        assert found(["x" * HIDDEN, squeezed(line)], everything(made, "en"), length) == {squeezed(line)}, leak
     (made.folder / name).write_text(page, encoding="utf-8")
 
 
@@ -270,12 +263,12 @@ def test_pictures_and_lines_of_given_cells_are_shown_and_say_what_they_are(made:
 
 
 def test_points_minutes_difficulty_and_due_date_stand_on_the_first_page(made: Made) -> None:
-    words = " ".join("".join(Reader(made.page("en/index.html")).text).split())
+    words = " ".join("".join(read(made.page("en/index.html")).text).split())
     assert "02 Scaled dot-product attention 20 points · about 110 minutes · due 2026-12-01 14:59 UTC" in words
     assert "Task 1: softmax, from scores to weights●●○○○2 of 5203" in words
     assert "09 BERT and GPT: two ways to train what you built 20 bonus points" in words
     assert words.count("due 20") == 1
-    korean = " ".join("".join(Reader(made.page("ko/index.html")).text).split())
+    korean = " ".join("".join(read(made.page("ko/index.html")).text).split())
     assert "20점 · 110분쯤 · 마감 2026-12-01 14:59 UTC" in korean and "보너스 20점" in korean
 
 
@@ -309,7 +302,10 @@ def test_a_course_without_a_gradebook_has_no_dates_and_gets_no_gradebook(course:
     assert due_dates(new) == {} and list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_with_something_else_is_left_alone(made: Made, tmp_path: Path) -> None:
+def test_a_folder_with_something_else_is_left_alone_and_said_at_once(
+    made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("autograder.site.build.check_source", lambda *_: pytest.fail("pages were made before"))
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(CourseError, match=r"with thesis\.txt"):
         build_site(made.course, tmp_path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from autograder.base.trees import write_tree
+from autograder.base.trees import check_tree, write_tree
 from autograder.gradebook.handout import read_handout, shared_contents
 from autograder.gradebook.release import build
 from autograder.sources.course import Course
@@ -30,6 +30,7 @@ def write_public(
     Raises:
         CourseError: a source is wrong, something that goes with the releases is missing, or the folder holds anything else.
     """
+    check_tree(folder)
     build(course, assignments, tell)
     contents = public_contents(course, assignments)
     write_tree(folder, contents)

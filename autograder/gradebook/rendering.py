@@ -108,11 +108,12 @@ def highlight_code(source: str, language: str | None = None, metadata: Any = Non
         return f'<div class="highlight"><pre>{html.escape(visible(source), quote=False)}</pre></div>'
     if metadata and len(source) <= MAX_COLOURED_MAGIC:
         return str(HIGHLIGHT(visible(source), metadata=metadata))
-    return _coloured(visible(source))
+    return coloured(visible(source))
 
 
 @lru_cache(MAX_REMEMBERED)
-def _coloured(code: str) -> str:
+def coloured(code: str) -> str:
+    """Return code that keeps no lexer busy, such as the course's own, as coloured HTML; the same code is coloured once."""
     return str(HIGHLIGHT(code))
 
 

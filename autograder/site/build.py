@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-from autograder.base.trees import write_tree
+from autograder.base.trees import check_tree, write_tree
 from autograder.gradebook.release import check_source
 from autograder.site.facts import due_dates, facts_of
 from autograder.site.outputs import Outputs, executed_outputs, stored_outputs
@@ -52,6 +52,7 @@ def build_site(
     Raises:
         CourseError: a source is wrong, a solved notebook doesn't run, or the folder holds something else.
     """
+    check_tree(folder)
     sources = [course.source(assignment) for assignment in course.source_paths]
     for source in sources:
         check_source(course, source)

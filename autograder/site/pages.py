@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 from autograder.gradebook.clear_solutions import ClearSolutionsToBroken
 from autograder.gradebook.configuration import nbgrader_configuration
 from autograder.gradebook.handout import GLOSSARY, GUIDES, OTHER_LANGUAGE_LINE
-from autograder.gradebook.rendering import HIGHLIGHT
+from autograder.gradebook.rendering import coloured
 from autograder.report.pages import environment
 from autograder.site.facts import AssignmentFacts
 from autograder.site.outputs import Output, Outputs
@@ -217,7 +217,7 @@ class Pages:
                 yield Cell("prose", _wide_pictures(prose.render(cell.source)))
                 continue
             kind = _kind(known)
-            code = _scrolling(HIGHLIGHT(cell.source)) if cell.source.strip() else Markup()
+            code = _scrolling(coloured(cell.source)) if cell.source.strip() else Markup()
             shown = [self._shown(one, cell.source) for one in outputs.get(known.id, ())]
             yield Cell(kind, code, known.id, known.slug, source.points.get(known.slug, 0.0), shown)
 
