@@ -606,7 +606,7 @@ _check
 # %%
 @demonstrate
 def _demo():
-    updates = np.arange(0, 20_000, 40)
+    updates = np.arange(0, 20_000, 100)
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.4), layout="constrained")
     for d_model, warmup in ((512, 4000), (512, 8000), (256, 4000)):
         schedule = WarmupSchedule(d_model, warmup)
@@ -616,7 +616,7 @@ def _demo():
     left.set(title="the paper's schedule", xlabel="update", ylabel="learning rate")
     # ko: left.set(title="논문의 스케줄 (schedule)", xlabel="업데이트 (update)", ylabel="학습률 (learning rate)")
     left.legend()
-    updates = np.arange(1256)
+    updates = np.arange(0, 1256, 5)
     for warmup in (300, 4000):
         schedule = WarmupSchedule(64, warmup)
         rates = [float(to_numpy(schedule(int(step)))) for step in updates]
@@ -1075,7 +1075,7 @@ def _demo():
         ax.bar(range(12), (1 - smoothing) * sharp + smoothing / 12, color="#8a6d3b")
         ax.set(title=f"target, smoothing {smoothing:g}", xlabel="token", ylim=(0, 1.05))
         # ko: ax.set(title=f"목표 분포 (target), 스무딩 {smoothing:g}", xlabel="토큰 (token)", ylim=(0, 1.05))
-    confidence = np.linspace(-2, 14, 120)
+    confidence = np.linspace(-2, 14, 41)
     for smoothing in (0.0, 0.1, 0.2):
         losses = [float(to_numpy(masked_loss(np.array([[4]]), (sharp * z)[None, None].astype("float32"), smoothing))) for z in confidence]
         axes[2].plot(confidence, losses, label=f"smoothing {smoothing:g}")
