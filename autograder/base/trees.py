@@ -28,9 +28,7 @@ def write_tree(folder: Path, contents: Mapping[str, bytes]) -> None:
         CourseError: the folder holds files that no call wrote, or that somebody changed since; nothing was written.
     """
     new = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
-    check_tree(folder)
-    old = _sums(folder / SUMS)
-    there = _files(folder)
+    old, there = _own(folder)
     folder.mkdir(parents=True, exist_ok=True)
     # both sums of a file are known while it is replaced
     lines = sorted({(name, each) for name, sums in old.items() for each in sums} | set(new.items()))
@@ -56,16 +54,20 @@ def check_tree(folder: Path) -> None:
     Raises:
         CourseError: the folder holds files that no call wrote, or that somebody changed since.
     """
-    old = _sums(folder / SUMS)
-    foreign = [
-        name for name in _files(folder) if not _is_own(folder / name, old.get(name.removesuffix(PARTIAL), set()))
-    ]
+    _own(folder)
+
+
+def _own(folder: Path) -> tuple[dict[str, set[str]], list[str]]:
+    """Return a folder's sums and its files; refuse it if one of them isn't `write_tree`'s."""
+    old, there = _sums(folder / SUMS), _files(folder)
+    foreign = [name for name in there if not _is_own(folder / name, old.get(name.removesuffix(PARTIAL), set()))]
     if foreign:
         more = f" and {len(foreign) - MAX_NAMED} more" if len(foreign) > MAX_NAMED else ""
         raise CourseError(
             f"The folder must be new, empty, or as this command left it. Received: {folder} with "
             f"{', '.join(foreign[:MAX_NAMED])}{more}, which it didn't write or somebody changed. Move them away, or name another folder."
         )
+    return old, there
 
 
 def _files(folder: Path) -> list[str]:
