@@ -8,7 +8,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from ipykernel.iostream import OutStream
 from IPython.core import inputtransformer2
@@ -90,8 +90,16 @@ LINES = [
 cells = st.lists(st.sampled_from(LINES), max_size=6).map("\n".join)
 
 
+def _made(manager: inputtransformer2.TransformerManager, cell: str) -> str:
+    """Return what becomes of a cell, or the error's kind and words: with its own syntax in it, odd indentation stops IPython, too."""
+    try:
+        return manager.transform_cell(cell)
+    except SyntaxError as error:
+        return f"{type(error).__name__}: {error.args}"
+
+
 def _both(cell: str) -> tuple[str, str]:
-    return _QuickTransformerManager().transform_cell(cell), inputtransformer2.TransformerManager().transform_cell(cell)
+    return _made(_QuickTransformerManager(), cell), _made(inputtransformer2.TransformerManager(), cell)
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -101,6 +109,7 @@ def test_a_line_becomes_what_ipython_makes_of_it(line: str) -> None:
         assert quick == usual
 
 
+@example("\tf?\n    f?")  # an IndentationError in both
 @given(cells)
 def test_a_cell_becomes_what_ipython_makes_of_it(cell: str) -> None:
     quick, usual = _both(cell)
